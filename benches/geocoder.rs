@@ -1,7 +1,7 @@
-//! Time of an address lookup among invented streets: as many in a ZIP code as a large city has.
+//! Measures address lookups among invented streets, as many per ZIP code as in a large city.
 //!
-//! Takes a text apart, finds the street and places the number. PLATBOOK_BENCH_LAYER names a layer file to measure real
-//! streets with instead; then addresses have a ZIP code alone.
+//! A lookup parses the text, finds the street and places the number. PLATBOOK_BENCH_LAYER names a layer file with real
+//! streets instead; then addresses have a ZIP code, but no city.
 
 use std::{collections::BTreeMap, hint::black_box, path::Path, time::Instant};
 
@@ -20,7 +20,7 @@ const ZIPS: u32 = 20;
 const STREETS_OF_A_ZIP: usize = 1_500;
 const QUESTIONS: usize = 4_000;
 
-/// Cities of the invented ZIP codes, each with as many of them.
+/// Cities of the invented ZIP codes, each with an equal number.
 const CITIES: [&str; 5] = ["Alberton", "Castor Falls", "New Kelso", "White Lake Springs", "St Verlan"];
 
 fn main() {
@@ -65,7 +65,7 @@ fn row(what: &str, streets: &ArchivedStreets, addresses: &[String], change: impl
     println!("{what:34} {:9.1} {:8.1}%", rounds[ROUNDS / 2], 100.0 * found as f64 / texts.len() as f64);
 }
 
-/// Two letters of the longest word change places.
+/// Returns the text with two letters of the longest word swapped.
 fn with_slip(text: &str) -> String {
     let street = text.split(',').next().unwrap_or(text);
     let longest = street.split(' ').skip(1).max_by_key(|word| word.len()).unwrap_or_default();
@@ -76,7 +76,7 @@ fn with_slip(text: &str) -> String {
     text.replacen(longest, &letters.into_iter().collect::<String>(), 1)
 }
 
-/// Addresses of streets spread over the file.
+/// Returns addresses of streets spread over the file.
 fn addresses(streets: &ArchivedStreets) -> Vec<String> {
     let step = (streets.street_count() / QUESTIONS).max(1);
     let zips: Vec<u32> = streets.zips().collect();
@@ -94,7 +94,7 @@ fn city_of(streets: &ArchivedStreets, zip: u32) -> Option<&'static str> {
     CITIES.into_iter().find(|city| reaches(city))
 }
 
-/// Streets with names of two or three syllables, four ranges each.
+/// Makes streets with names of two or three syllables, four ranges each.
 fn invented() -> LayerFile {
     const SYLLABLES: [&str; 24] = [
         "al", "ber", "cas", "den", "el", "far", "gar", "hal", "in", "jor", "kel", "lan", "mar", "nor", "os",

@@ -1,4 +1,4 @@
-//! From starting the service to its first answer, what memory it then holds, and what the snapshot costs.
+//! Measures the time from the start to the first answer, the memory after it, and the size of the snapshot.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -31,7 +31,7 @@ fn main() {
     );
 }
 
-/// Milliseconds to the first answer, and the memory lines of the process.
+/// Returns milliseconds to the first answer, and the memory of the process.
 fn start() -> (f64, String) {
     let begin = Instant::now();
     let mut server = Command::new(binary())
@@ -51,13 +51,13 @@ fn start() -> (f64, String) {
     (elapsed_ms, memory)
 }
 
-/// The binary that was built with the same profile: target/PROFILE/platbook beside target/PROFILE/deps/start.
+/// Returns the binary of the same profile: target/PROFILE/platbook beside target/PROFILE/deps/start.
 fn binary() -> PathBuf {
     let bench = std::env::current_exe().expect("the bench is a file");
     bench.ancestors().nth(2).expect("below target").join("platbook")
 }
 
-/// The address that the service prints first.
+/// Reads the address that the service prints first.
 fn address(server: &mut Child) -> String {
     let stderr = server.stderr.take().expect("piped");
     let mut line = String::new();
@@ -66,7 +66,7 @@ fn address(server: &mut Child) -> String {
     address.split(['/', ' ', ',']).next().unwrap_or_default().to_owned()
 }
 
-/// Linux says how much is the process's own and how much are pages of the file.
+/// Returns the memory of the process itself and its pages of mapped files, as Linux reports them.
 fn memory(process: u32) -> String {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let lines = status.lines().filter(|line| line.starts_with("RssAnon") || line.starts_with("RssFile"));

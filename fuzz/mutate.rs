@@ -1,8 +1,8 @@
-//! Bytes that are nearly good, for tests without a fuzzer.
+//! Makes nearly valid bytes, for tests without a fuzzer.
 
 use crate::sweep::steps;
 
-/// Calls `run` with texts that are made from the seeds by a few slips, the same ones each time: `count` in a whole sweep.
+/// Calls `run` with mutations of the seeds, the same ones each time: `count` in a whole sweep.
 pub(crate) fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
     let mut random = fastrand::Rng::with_seed(4711);
     for number in 0..steps(count) {

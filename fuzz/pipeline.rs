@@ -1,4 +1,5 @@
-//! What the pipeline reads. Each function takes any bytes: they are read, or refused with a reason, and nothing panics.
+//! Fuzz targets for the readers of the pipeline. Each accepts any bytes, and must return a result or an error without a
+//! panic.
 
 #[path = "../data-pipeline/src/input/made.rs"]
 #[allow(dead_code, clippy::unwrap_used, reason = "made for the tests of the readers")]
@@ -19,11 +20,11 @@ use platbook_pipeline::{
     },
 };
 
-/// Reads bytes, and drops what comes of it.
+/// Reads bytes, and drops the result.
 type Reader = fn(&[u8]);
 
-/// Files of shapes; the first byte says in which form. Of those that are packed, the bytes are what is inside: a fuzzer does
-/// not find out how to pack.
+/// Reads files of shapes; the first byte chooses the reader. For packed files, the bytes are the contents, since a
+/// fuzzer cannot learn to pack.
 pub(crate) fn shapes(bytes: &[u8]) {
     const READERS: [Reader; 7] = [
         |bytes| drop(boundaries("a.geojson", bytes, Layer::County)),
@@ -37,14 +38,14 @@ pub(crate) fn shapes(bytes: &[u8]) {
     by_first_byte(&READERS, bytes);
 }
 
-/// A small shapefile.
+/// A small shapefile of two counties.
 static WORLD: LazyLock<Parts> = LazyLock::new(|| {
     let areas =
         [("27053", "Hennepin", "06", "A", (-93.5, 44.75)), ("27123", "Ramsey", "06", "A", (-93.25, 44.75))];
     parts(&areas, 10)
 });
 
-/// A good file with slips, three bytes each: where (two of them), and what stands there instead.
+/// Returns a valid file with changed bytes. Each change takes three bytes: two for the position, one for the new value.
 fn with_slips(file: &[u8], slips: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     for slip in slips.chunks_exact(3) {
@@ -54,7 +55,7 @@ fn with_slips(file: &[u8], slips: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A shapefile of these parts, by each of its readers.
+/// Reads a shapefile of these parts with each of its readers.
 fn shapefile(shp: Vec<u8>, dbf: Vec<u8>) {
     let file = Parts { shp, dbf, shx: WORLD.shx.clone(), cpg: None }.zip();
     drop(boundaries("a.zip", &file, Layer::County));
@@ -62,7 +63,7 @@ fn shapefile(shp: Vec<u8>, dbf: Vec<u8>) {
     drop(precincts::numbered("a.zip", &zip(&[("t.zip", &file)])));
 }
 
-/// Published lists; the first byte says which. Their headers are put before the bytes.
+/// Reads published lists; the first byte chooses the reader. Headers are prepended to the bytes.
 pub(crate) fn published(bytes: &[u8]) {
     const READERS: [Reader; 15] = [
         |bytes| drop(gsa::rows("a", &below("Domain name,Type of government,State,Comments,Link", bytes))),
@@ -102,7 +103,7 @@ fn by_first_byte(readers: &[Reader], bytes: &[u8]) {
     }
 }
 
-/// Hand-kept tables, and the list of files.
+/// Reads hand-maintained tables, and the manifest.
 pub(crate) fn curated(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     drop(curated::parse_state("MN.toml", text));

@@ -1,4 +1,4 @@
-//! What the service reads from others. Each function takes any bytes, and panics where something is wrong.
+//! Fuzz targets for the readers of the service. Each accepts any bytes, and panics if an invariant is violated.
 
 use std::{io::Cursor, net::IpAddr, sync::LazyLock};
 
@@ -28,7 +28,7 @@ use serde_json::Value;
 static EDITION: LazyLock<Edition> =
     LazyLock::new(|| Edition::new(testing::directory(), "https://platbook.example"));
 
-/// A snapshot file: refused, or good for every question.
+/// Opens a snapshot file: it must be refused, or answer every question.
 pub fn snapshot(bytes: &[u8]) {
     let Ok(snapshot) = Snapshot::copy(bytes) else { return };
     let directory = Directory::new(snapshot);
@@ -40,7 +40,7 @@ pub fn snapshot(bytes: &[u8]) {
     QUESTIONS.iter().for_each(|question| ask(&edition, question));
 }
 
-/// One question to each operation: its number, and what it is asked.
+/// Questions: the number of an operation, then its path segment and query.
 pub const QUESTIONS: [&[u8]; 11] = [
     b"\0?lat=45.025&lon=-93.95",
     b"\0?place=Adams+County&state=MN",
@@ -57,8 +57,8 @@ pub const QUESTIONS: [&[u8]; 11] = [
 
 static WORLD: LazyLock<Vec<u8>> = LazyLock::new(testing::snapshot);
 
-/// Slips of a writer, five bytes each: the section, where in it (three of them), and what stands there instead. The checksums
-/// fit, so what is wrong can only be told from the contents.
+/// Changes bytes of a valid snapshot. Each change takes five bytes: the section, three for the position, and the new
+/// value. Checksums are recomputed, so a fault shows only in the contents.
 pub fn crafted(slips: &[u8]) {
     let mut file = WORLD.clone();
     let sections = section_ranges(&file);
@@ -71,8 +71,7 @@ pub fn crafted(slips: &[u8]) {
     snapshot(&file);
 }
 
-/// Query and path of an operation, its number first: names, ids, points and cursors among them. A success is JSON, and has
-/// a text.
+/// Sends a question to an operation: its number, then path segment and query. A success must be JSON, and have a text.
 pub fn request(bytes: &[u8]) {
     ask(&EDITION, bytes);
 }
@@ -101,7 +100,7 @@ fn ask(edition: &Edition, bytes: &[u8]) {
     }
 }
 
-/// Lines of the headers that proxies write.
+/// Reads lines of the headers that proxies write.
 pub fn headers(bytes: &[u8]) {
     let mut headers = HeaderMap::new();
     for (number, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
@@ -115,14 +114,14 @@ pub fn headers(bytes: &[u8]) {
     Proxies::new(trusted.into()).caller_address(peer, &headers);
 }
 
-/// The text of an address.
+/// Parses the text of an address.
 pub fn address(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes) {
         let _ = geocoder::parse(text);
     }
 }
 
-/// A free text.
+/// Reads a free text, which may contain a point.
 pub fn free_text(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     if let Subject::Point(found) = Reading::new(text).subject {
@@ -130,7 +129,7 @@ pub fn free_text(bytes: &[u8]) {
     }
 }
 
-/// A file of points, after the number of a format. What is written is whole in each format.
+/// Resolves a file of points; the first byte chooses the format. The output must be complete in each format.
 pub fn points(bytes: &[u8]) {
     let Some((number, file)) = bytes.split_first() else { return };
     let format = ["csv", "jsonl", "geojson"][usize::from(*number) % 3];
@@ -149,13 +148,13 @@ pub fn points(bytes: &[u8]) {
     }
 }
 
-/// What a service outside answered, after the number of a status.
+/// Reads the response of an outside service; the first byte chooses its status.
 pub fn replies(bytes: &[u8]) {
     let Some((number, body)) = bytes.split_first() else { return };
     upstream::read_reply([200, 200, 200, 204, 400, 500][usize::from(*number) % 6], body);
 }
 
-/// Messages of language models, a line each: every reply is JSON on a line of its own.
+/// Sends messages of language models, one per line: every reply must be JSON on its own line.
 pub fn messages(bytes: &[u8]) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
@@ -168,8 +167,8 @@ pub fn messages(bytes: &[u8]) {
     }
 }
 
-/// One body of a message: what the reader of messages keeps of it is what a whole reading finds, and what is sent back of the
-/// caller's words is short and readable.
+/// Sends one message. The reader must find the same id as a full parser. Quotes of the caller's words must be short and
+/// readable.
 pub fn message_body(bytes: &[u8]) {
     let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
@@ -188,7 +187,7 @@ pub fn message_body(bytes: &[u8]) {
     let is_request = whole["jsonrpc"] == "2.0" && whole["method"].is_string() && whole["id"].is_i64();
     if is_request && whole.get("params").is_none_or(Value::is_object) {
         let id = reply.as_ref().map(|reply| &reply["id"]);
-        // Only what is nested too deeply is refused before its id is known.
+        // Only messages that are nested too deeply are refused before their id is known.
         assert!(id == Some(&whole["id"]) || message.contains("nested deeper"), "{reply:?}");
     }
 }

@@ -1,6 +1,6 @@
-//! Counts of what happened, for who watches the process: cheap to add to from many threads, summed when they are read.
+//! Counters for metrics: cheap to increment from many threads, summed when they are read.
 //!
-//! All are relaxed atomics: a figure may be a moment old, and two figures of one moment need not fit each other.
+//! All are relaxed atomics: a value may be a moment old, and values read together need not be consistent.
 
 use std::{
     array,
@@ -8,11 +8,12 @@ use std::{
     time::Duration,
 };
 
-/// Copies of what every request adds to, so that threads seldom wait for each other's cache line.
+/// Copies of counters that every request increments, so that threads seldom contend for a cache line. Chosen, not
+/// measured.
 const SHARDS: usize = 8;
 
-/// Upper bounds of the classes of durations, in nanoseconds: answers of the snapshot take some ten microseconds, lookups
-/// seconds. A last class has what took longer.
+/// Upper bounds of histogram buckets in nanoseconds: answers of the snapshot take some ten microseconds, lookups
+/// seconds. A last bucket has longer times.
 const BOUNDS_NS: [u64; 18] = {
     const US: u64 = 1_000;
     const MS: u64 = 1_000_000;
@@ -40,52 +41,52 @@ const BOUNDS_NS: [u64; 18] = {
 
 const CLASSES: usize = BOUNDS_NS.len() + 1;
 
-/// How often something happened.
+/// A counter or gauge.
 #[derive(Debug, Default)]
 pub struct Count(AtomicU64);
 
 impl Count {
-    /// Once more.
+    /// Adds one to the count.
     pub fn one(&self) {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Once less, of what goes up and down.
+    /// Subtracts one, for a gauge that goes up and down.
     pub fn one_less(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// How often until now.
+    /// Returns the present value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Another figure, of what is measured anew again and again.
+    /// Sets the value, for a gauge that is measured repeatedly.
     pub fn set(&self, figure: u64) {
         self.0.store(figure, Ordering::Relaxed);
     }
 }
 
-/// How long something took, by classes.
+/// Counts durations by histogram bucket.
 #[derive(Debug, Default)]
 pub struct Durations {
     classes: [Count; CLASSES],
     sum_ns: AtomicU64,
 }
 
-/// What [`Durations`] have counted.
+/// The counts of [`Durations`] at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// For each class the longest duration in seconds, and how many lie in it; the last has no bound.
+    /// For each bucket, its upper bound in seconds and its count; the last has no bound.
     pub classes: Vec<(f64, u64)>,
-    /// All of them together, in seconds.
+    /// Sum of all durations in seconds.
     pub sum_s: f64,
-    /// How many.
+    /// Number of all durations.
     pub count: u64,
 }
 
 impl Durations {
-    /// Adds one.
+    /// Adds one duration to its bucket.
     pub fn add(&self, took: Duration) {
         let took_ns = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         let class = BOUNDS_NS.iter().position(|bound| took_ns <= *bound).unwrap_or(CLASSES - 1);
@@ -93,12 +94,12 @@ impl Durations {
         self.sum_ns.fetch_add(took_ns, Ordering::Relaxed);
     }
 
-    /// All that were added.
+    /// Returns the present counts.
     pub fn read(&self) -> Histogram {
         Durations::sum([self])
     }
 
-    /// All that were added to any of these.
+    /// Returns the sums of the counts of all these.
     pub fn sum<'a>(all: impl IntoIterator<Item = &'a Durations> + Clone) -> Histogram {
         let count_of = |class: usize| all.clone().into_iter().map(|one| one.classes[class].get()).sum();
         let bounds = BOUNDS_NS.iter().map(|bound| *bound as f64 / 1e9).chain([f64::INFINITY]);
@@ -110,11 +111,11 @@ impl Durations {
     }
 }
 
-/// What every request adds to, once for each of a few groups of threads.
+/// Counters in several copies, one for each group of threads.
 #[derive(Debug)]
 pub struct Sharded<T>([Shard<T>; SHARDS]);
 
-/// Alone on its cache lines.
+/// A copy of the counters on cache lines of its own.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Shard<T>(T);
@@ -126,14 +127,14 @@ impl<T: Default> Default for Sharded<T> {
 }
 
 impl<T> Sharded<T> {
-    /// The copy that this thread adds to.
+    /// Returns the copy for this thread.
     pub fn own(&self) -> &T {
         static THREADS: AtomicUsize = AtomicUsize::new(0);
         thread_local!(static SHARD: usize = THREADS.fetch_add(1, Ordering::Relaxed) % SHARDS);
         &self.0[SHARD.with(|shard| *shard)].0
     }
 
-    /// All copies, to sum them up.
+    /// Returns all copies, to sum them.
     pub fn all(&self) -> impl Iterator<Item = &T> + Clone {
         self.0.iter().map(|shard| &shard.0)
     }

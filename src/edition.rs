@@ -1,9 +1,8 @@
-//! Everything that belongs to one snapshot, as one value that can be swapped while requests are served.
+//! All data of one snapshot, as one value that can be swapped while requests are served.
 //!
-//! An [`Edition`] is a directory with its answers and the caches of them, which die with it. Caches outside of it hold nothing
-//! of a snapshot, or name the snapshot in their keys. What belongs to the process (limits, keys, counters) stands elsewhere. A
-//! request loads the current edition once and keeps to it, so no answer mixes two snapshots, and an edition that was replaced
-//! goes when its last request is answered.
+//! An [`Edition`] is a directory with its answers and their caches. Other caches hold no data of a snapshot, or have
+//! the snapshot in their keys. State of the process (limits, keys, counters) is kept elsewhere. A request loads the
+//! current edition once, so no answer mixes two snapshots. A replaced edition is dropped after its last request.
 
 use std::sync::Arc;
 
@@ -17,24 +16,24 @@ use platbook::{
     words::{English, Words},
 };
 
-/// The answers of one snapshot, and the caches that die with it.
+/// The answers of one snapshot, and their caches.
 #[derive(Debug)]
 pub struct Edition {
     answers: Answers,
     encoder: Encoder,
-    /// Whole answers of the snapshot alone, by the hash of path and query and by language. A `304` for a point takes 10 us with it
-    /// and 16 without (benches/README.md).
+    /// Whole answers that depend on the snapshot only, by the hash of path and query and by language. A `304` for a
+    /// point takes 10 us with it and 16 us without (benches/README.md).
     answered: BoundedCache<(u128, &'static str), Encoded>,
     budget: Budget,
 }
 
 impl Edition {
-    /// The edition of a directory. `site` is the public address of the service, which answers link to.
+    /// Makes the edition of a directory. `site` is the public address of the service, which answers link to.
     pub fn new(directory: Directory, site: &str) -> Edition {
         Edition::within(Budget::default(), directory, site)
     }
 
-    /// An edition whose caches stay within their shares of a budget.
+    /// Makes an edition whose caches stay within their shares of a budget.
     pub fn within(budget: Budget, directory: Directory, site: &str) -> Edition {
         Edition {
             answers: Answers::within(budget, directory),
@@ -44,59 +43,59 @@ impl Edition {
         }
     }
 
-    /// Size and use of its caches.
+    /// Returns size and use of its caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
         vec![self.encoder.figures(), self.answers.figures(), self.answered.figures()]
     }
 
-    /// Empties its caches. It still answers, and slower at first.
+    /// Empties its caches. It still answers, but more slowly at first.
     pub fn forget(&self) {
         self.encoder.forget();
         self.answers.forget();
         self.answered.clear();
     }
 
-    /// The budget that its caches share with others.
+    /// Returns the budget that its caches share with others.
     pub fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// The edition of another directory at the same address, which takes the place of this one.
+    /// Makes the edition of another directory with the same address and budget.
     pub fn next(&self, directory: Directory) -> Edition {
         Edition::within(self.budget, directory, self.encoder.site())
     }
 
-    /// The part that answers requests.
+    /// Returns the part that answers requests.
     pub fn answers(&self) -> &Answers {
         &self.answers
     }
 
-    /// The part that makes JSON of problems; for answers see [`Edition::encode`].
+    /// Returns the encoder, for the JSON of problems. For answers see [`Edition::encode`].
     pub fn encoder(&self) -> &Encoder {
         &self.encoder
     }
 
-    /// The JSON of an answer that this edition gave.
+    /// Encodes an answer of this edition as JSON.
     pub fn encode(&self, answer: &Answer<'_>) -> Encoded {
         self.encode_as(answer, Detail::Full, &English)
     }
 
-    /// The JSON of an answer that this edition gave, in this detail and language.
+    /// Encodes an answer of this edition as JSON, in this detail and language.
     pub fn encode_as(&self, answer: &Answer<'_>, detail: Detail, words: &dyn Words) -> Encoded {
         self.encoder.encode(&self.answers, answer, detail, words)
     }
 
-    /// The JSON of the answer to a question, given as path and query, if it is kept.
+    /// Returns the cached JSON of the answer to a path and query; `None` if it is not cached.
     pub fn cached(&self, question: &str) -> Option<Encoded> {
         self.answered.get(&(xxh3_128(question.as_bytes()), English.tag()))
     }
 
-    /// Keeps the JSON of the answer to a question. It must rest on the snapshot alone.
+    /// Caches the JSON of the answer to a path and query. It must depend on the snapshot only.
     pub fn cache(&self, question: &str, encoded: &Encoded) {
         self.answered.insert((xxh3_128(question.as_bytes()), English.tag()), encoded.clone());
     }
 
-    /// The same JSON as [`Edition::encode`], written without shared text: to compare.
+    /// Returns the JSON of [`Edition::encode`], written without cached parts, for comparison.
     #[doc(hidden)]
     pub fn encode_whole(&self, answer: &Answer<'_>) -> Encoded {
         self.encoder.encode_whole(&self.answers, answer, &English)
@@ -108,22 +107,22 @@ impl Edition {
 pub struct CurrentEdition(ArcSwap<Edition>);
 
 impl CurrentEdition {
-    /// Begins with this edition.
+    /// Makes the handle, which serves this edition first.
     pub fn new(edition: Edition) -> CurrentEdition {
         CurrentEdition(ArcSwap::from_pointee(edition))
     }
 
-    /// The edition of now, for a request that is answered at once.
+    /// Returns the current edition, for a request that is answered at once.
     pub fn load(&self) -> Guard<Arc<Edition>> {
         self.0.load()
     }
 
-    /// Serves another edition from now on, and returns the one before. Requests under way keep to theirs.
+    /// Serves another edition from now on, and returns the previous one. Requests under way keep theirs.
     pub fn swap(&self, edition: Edition) -> Arc<Edition> {
         self.0.swap(Arc::new(edition))
     }
 
-    /// Serves an edition again that was swapped out, and returns the one before.
+    /// Serves an edition that was swapped out, and returns the previous one.
     pub fn restore(&self, edition: Arc<Edition>) -> Arc<Edition> {
         self.0.swap(edition)
     }
@@ -137,7 +136,8 @@ mod tests {
         testing::{directory, point},
     };
 
-    /// Both points have one chain, and only the water rests on the lines of the shore: what they share must not hide it.
+    /// Both points have one chain, but only the one in the water depends on the shoreline: shared text must not hide
+    /// this.
     #[test]
     fn land_and_water_of_one_chain_have_their_own_sources() {
         let edition = Edition::new(directory(), "https://platbook.example");

@@ -1,8 +1,8 @@
-//! The service: the answers of the library `platbook`, given out over HTTP, as pages, to language models and on a command line.
+//! The service: the answers of the library `platbook` over HTTP, as pages, to language models and on the command line.
 //!
-//! [`encode`] writes an answer as the JSON of the contract, [`text`] as plain text; [`http`], [`pages`], [`mcp`] and [`cli`] are
-//! the doors. An [`edition`] is what they serve, [`upstream`] what they look up outside, [`shipping`] where fresh snapshots come
-//! from. Modules stand in the order in which they are best read. ARCHITECTURE.md is the map.
+//! [`encode`] writes an answer as the JSON of the contract, [`text`] as plain text; [`http`], [`pages`], [`mcp`] and
+//! [`cli`] are the doors. They serve an [`edition`]; [`upstream`] makes outside lookups, and [`shipping`] fetches fresh
+//! snapshots. Modules are listed in reading order. ARCHITECTURE.md is the map.
 
 use platbook::{Directory, SnapshotError};
 
@@ -38,10 +38,10 @@ pub mod pages;
 
 pub mod cli;
 
-/// Opens the snapshot that is built in, with the feature `embed`.
+/// Opens the built-in snapshot (feature `embed`).
 ///
 /// # Errors
-/// [`SnapshotError::NotEmbedded`] when none is.
+/// [`SnapshotError::NotEmbedded`] without the feature.
 pub fn embedded() -> Result<Directory, SnapshotError> {
     shipping::built_in().map(Directory::new)
 }

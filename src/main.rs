@@ -1,4 +1,4 @@
-//! The one service binary.
+//! The binary `platbook`, which runs the command line.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! The operations of the service: one table that the router, the cache headers, the OpenAPI document
-//! and the command line read. The statuses of problems stand here, too.
+//! The operations of the service: one table for the router, cache headers, the OpenAPI document and the command line.
+//! It also has the statuses of problems.
 
 use schemars::{Schema, SchemaGenerator};
 
@@ -14,38 +14,38 @@ use platbook::{
 /// The path prefix of version 1.
 pub const PREFIX: &str = "/v1";
 
-/// An operation. All are asked by GET (and HEAD).
+/// An operation, requested by GET or HEAD.
 #[derive(Debug)]
 pub struct Operation {
     /// Name, as in OpenAPI's `operationId`.
     pub id: &'static str,
-    /// The command of the command line.
+    /// Name of its command on the command line.
     pub command: &'static str,
-    /// The parameters that the command takes by their position; the others are options.
+    /// Parameters that the command takes by position; the others are options.
     pub positional: &'static [&'static str],
     /// Path below [`PREFIX`]; a last segment in braces is a parameter.
     pub path: &'static str,
-    /// Seconds for which a success may be kept by a cache.
+    /// Seconds for which caches may keep a success.
     pub max_age_s: u32,
-    /// One line.
+    /// Summary in one line.
     pub summary: &'static str,
-    /// What a reader of the document needs to know besides.
+    /// Further explanation for readers of the document.
     pub description: &'static str,
-    /// The group that it belongs to in the document.
+    /// Its group in the document.
     pub tag: &'static str,
     /// Parameters of the query and the path.
     pub parameters: &'static [Parameter],
     /// Parser of the parameters.
     pub parse: fn(&RawParameters<'_>) -> Result<Request, Refusal>,
-    /// Problems of its own; [`COMMON_PROBLEMS`] come on top.
+    /// Its own problems, besides [`COMMON_PROBLEMS`].
     pub problems: &'static [ProblemKind],
     /// Schema of a success.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
-    /// A request that has an answer, below [`PREFIX`].
+    /// Path and query of a request with an answer, below [`PREFIX`].
     pub example: &'static str,
 }
 
-/// Problems that any operation may answer with.
+/// Problems that any operation may have.
 pub const COMMON_PROBLEMS: &[ProblemKind] = &[
     ProblemKind::BadParameter,
     ProblemKind::InvalidKey,
@@ -58,7 +58,7 @@ pub const COMMON_PROBLEMS: &[ProblemKind] = &[
 /// Fifteen minutes, in seconds.
 pub const QUARTER_HOUR_S: u32 = 900;
 
-/// Which governments cover a point.
+/// The operation that finds the governments that cover a point.
 pub const RESOLVE: Operation = Operation {
     id: "resolve_jurisdiction",
     command: "resolve",
@@ -66,7 +66,7 @@ pub const RESOLVE: Operation = Operation {
     path: "/jurisdictions/resolve",
     max_age_s: QUARTER_HOUR_S,
     summary: "Jurisdiction chain of a point, with the responsible body and office per function",
-    description: "Takes exactly one of three inputs: lat and lon; address; place and state. Where an address or a \
+    description: "Takes exactly one of three inputs: lat and lon; address; place and state. If an address or a \
                   name matches several candidates, the answer is 409 with the candidates in choices.",
     tag: "Jurisdictions",
     parameters: parsers::RESOLVE,
@@ -85,7 +85,7 @@ pub const RESOLVE: Operation = Operation {
     example: "/jurisdictions/resolve?lat=44.9773&lon=-93.2655",
 };
 
-/// Places and resources by name.
+/// The operation that finds places and resources by name.
 pub const SEARCH: Operation = Operation {
     id: "search",
     command: "search",
@@ -109,7 +109,7 @@ pub const HOUR_S: u32 = 3_600;
 /// One day, in seconds.
 pub const DAY_S: u32 = 86_400;
 
-/// All operations.
+/// All operations, in the order of the document.
 pub const OPERATIONS: &[Operation] = &[
     RESOLVE,
     Operation {
@@ -211,7 +211,7 @@ pub const OPERATIONS: &[Operation] = &[
         summary: "Answer for a free text: coordinates, a map link, a ZIP code, an address or a place",
         description: "Reads the text and answers as the operation that it stands for. Coordinates and addresses fill \
                       resolve, a ZIP code fills counties, a name fills places and resources. An address that is not found \
-                      fills places with those of its town. Where several addresses match, the answer is 409 with choices.",
+                      fills places with those of its town. If several addresses match, the answer is 409 with choices.",
         tag: "Search",
         parameters: parsers::ASK,
         parse: parsers::parse_ask,
@@ -261,13 +261,13 @@ const STATUSES: [(ProblemKind, u16); 18] = {
     ]
 };
 
-/// The status of a problem where no operation says otherwise.
+/// Returns the status of a problem, unless an operation overrides it.
 pub fn status_of(kind: ProblemKind) -> u16 {
     STATUSES[kind as usize].1
 }
 
 impl Operation {
-    /// The status of a problem of this operation: a topic in the path that does not exist is a page that does not.
+    /// Returns the status of a problem of this operation: 404 for an unknown topic in the path.
     pub fn status_of(&self, kind: ProblemKind) -> u16 {
         let names_topic = |parameter: &Parameter| parameter.in_path && parameter.form == Form::Topic;
         match kind {
@@ -276,13 +276,13 @@ impl Operation {
         }
     }
 
-    /// Whether its answers come in pages.
+    /// Returns whether its answers have pages.
     pub fn is_paged(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.is_cursor)
     }
 }
 
-/// The operation at a path, and the segment that is its parameter.
+/// Returns the operation at a path and the segment that is its parameter; `None` at other paths.
 pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
     let below = path.strip_prefix(PREFIX)?;
     let before_segment = |path: &'static str| Some(path.strip_suffix('}')?.split_once('{')?.0);

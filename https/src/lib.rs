@@ -1,5 +1,5 @@
-//! The client of the service's lookups and snapshots, and of the pipeline's downloads: http or https, with the certificates of
-//! public authorities.
+//! The HTTP client for lookups, snapshots and the pipeline's downloads: http or https, with the certificates of public
+//! authorities.
 //!
 //! It is a package of its own, because service and pipeline depend on the library alone and the library has no network.
 //! Callers decide on redirects and deadlines, because they differ: a lookup follows none, a download a few on one host.
@@ -31,14 +31,14 @@ use hyper_util::{
 
 use public_address::is_public;
 
-/// How long a connection is kept for the next call, and how many of them for one host.
+/// How long an idle connection is kept, and how many per host. Chosen, not measured.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const IDLE_MAX: usize = 4;
 
-/// Sends requests and keeps connections.
+/// Sends requests and reuses connections.
 pub type Client = Http<HttpsConnector<HttpConnector<Hosts>>, Full<Bytes>>;
 
-/// Makes a client that waits for a connection this long at most.
+/// Makes a client that waits at most `connect` for a connection.
 pub fn client(connect: Duration, hosts: Hosts) -> Client {
     let mut connector = HttpConnector::new_with_resolver(hosts);
     connector.enforce_http(false);
@@ -52,16 +52,16 @@ pub fn client(connect: Duration, hosts: Hosts) -> Client {
         .build(https.wrap_connector(connector))
 }
 
-/// The hosts that may be reached; it resolves their names.
+/// The hosts that may be reached. Resolves their names.
 #[derive(Clone, Debug)]
 pub enum Hosts {
-    /// All of them.
+    /// All hosts, at public and private addresses.
     Any,
-    /// Those at public addresses, and these names: the operator chose them.
+    /// Hosts at public addresses, and these names, which the operator chose.
     Public(Arc<HashSet<String>>),
 }
 
-/// A name of a public service that leads to a private network.
+/// Error for the name of a public service that resolves to a private network.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} leads to {1}, which is not on the public internet")]
 struct NotPublic(String, SocketAddr);

@@ -1,7 +1,7 @@
-//! Which network addresses are on the public internet.
+//! Recognizes network addresses on the public internet.
 //!
-//! The services are public. A name that leads to an address of a private network is a fault or an attack, and is not
-//! followed: otherwise whoever answers for the name could have this machine ask its neighbors.
+//! The services are public. A name that resolves to a private address is a fault or an attack (server-side request
+//! forgery), and is rejected. Otherwise the owner of the name could make this machine send requests to its neighbors.
 
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -10,7 +10,7 @@ use std::{
 
 use ipnet::{Ipv4Net, Ipv6Net};
 
-/// Not on the public internet: the IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast and class E.
+/// IPv4 ranges that are not public: the IANA IPv4 Special-Purpose Address Registry (RFC 6890), multicast and class E.
 const NOT_PUBLIC_4: [&str; 17] = [
     "0.0.0.0/8",
     "10.0.0.0/8",
@@ -31,14 +31,15 @@ const NOT_PUBLIC_4: [&str; 17] = [
     "224.0.0.0/3",
 ];
 
-/// The global unicast addresses; all others are special.
+/// The IPv6 global unicast addresses; all others are special.
 const PUBLIC_6: &str = "2000::/3";
 
-/// Special all the same (IANA IPv6 Special-Purpose Address Registry), with 6to4, which carries an IPv4 address.
+/// Special ranges within [`PUBLIC_6`] (IANA IPv6 Special-Purpose Address Registry), including 6to4, which carries an
+/// IPv4 address.
 const NOT_PUBLIC_6: [&str; 6] =
     ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20", "3ffe::/16"];
 
-/// Whether an address is on the public internet.
+/// Returns whether an address is on the public internet.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_4(address),
@@ -46,8 +47,8 @@ pub(super) fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// The IPv4 address that an IPv6 address stands for: mapped, or translated by the network (RFC 6052), as it is where a
-/// machine has IPv6 only.
+/// Returns the IPv4 address in an IPv6 address: mapped, or translated by the network (RFC 6052) for machines with IPv6
+/// only.
 fn inner(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let [0x64, 0xff9b, 0, 0, 0, 0, high, low] = address.segments() else { return address.to_ipv4_mapped() };
     Some(Ipv4Addr::from(u32::from(high) << 16 | u32::from(low)))

@@ -1,4 +1,5 @@
-//! One answer on stdout, or the reason why there is none.
+//! Prints one answer on stdout, or the reason for its absence on stderr. Uses the same desk and encodings as the
+//! server.
 
 use std::io::{self, IsTerminal};
 
@@ -18,7 +19,7 @@ use platbook::{
     words::English,
 };
 
-/// Stands in for the id of a request: the same question has the same answer, to the byte.
+/// Replaces the random id of a request, so that equal commands have equal output, byte for byte.
 const REQUEST_ID: &str = "command-line";
 
 /// How an answer is written.
@@ -30,8 +31,8 @@ pub(super) enum Format {
     Json,
 }
 
-/// Answers an operation whose parameters were given as text. Without a format, people at a terminal get text, and
-/// programs JSON.
+/// Prints the answer of an operation whose parameters were given as text. Without a format, a terminal gets text and a
+/// pipe JSON.
 pub(super) fn print_answer<'q>(
     edition: &Edition,
     operation: &Operation,
@@ -57,7 +58,7 @@ pub(super) fn print_answer<'q>(
     }
 }
 
-/// Answers at once, or when what is needed was looked up: at the same desk as a server, without its limits.
+/// Answers a request, after a lookup if necessary. Limits do not apply.
 fn answered<'e>(
     edition: &'e Edition,
     request: &Request,
@@ -70,12 +71,12 @@ fn answered<'e>(
     let desk = desk()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let found = runtime.block_on(desk.ask(edition.answers(), lookup, || Ok(Asker::Operator)));
-    // Whatever is still under way is given up.
+    // Lookups that are still under way are given up.
     runtime.shutdown_background();
     Ok(found.and_then(|found| edition.answers().finish(request, found)))
 }
 
-/// A line for each choice.
+/// Returns one line for each choice of a refusal.
 fn choices(refusal: &Refusal) -> String {
     let line = |choice: &Choice| match (&choice.jurisdiction, choice.point) {
         (Some(id), _) => format!("\n  {} ({id})", choice.label),
@@ -87,11 +88,11 @@ fn choices(refusal: &Refusal) -> String {
     refusal.choices.iter().map(line).collect()
 }
 
-/// On one line for a program, laid out for a person.
+/// Returns the answer as JSON: indented for a terminal, else on one line.
 fn json(edition: &Edition, answer: &Answer<'_>, is_terminal: bool) -> Result<String> {
     let body = edition.encode(answer).fill(REQUEST_ID).into_contiguous();
     let mut text = if is_terminal {
-        // Reads the keys in their order, as the contract has them.
+        // `serde_json` keeps the order of keys, which is that of the contract.
         serde_json::to_string_pretty(&serde_json::from_slice::<serde_json::Value>(&body)?)?
     } else {
         serde_json::from_slice::<&RawValue>(&body)?.get().to_owned()

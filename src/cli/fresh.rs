@@ -1,4 +1,5 @@
-//! Which snapshot a server begins with, and where fresh ones come from.
+//! Chooses the first snapshot of a server and the source of fresh ones, and handles the signals for them. How snapshots
+//! are fetched and checked belongs to `shipping`.
 
 use std::{
     io,
@@ -25,56 +26,55 @@ use crate::{
 };
 use platbook::{directory::Directory, snapshot::SnapshotError};
 
-/// Where snapshots of an address are kept, unless told otherwise.
+/// Default folder for snapshots of an address.
 const FOLDER: &str = "/var/lib/platbook";
 
-/// How often an address is asked, unless told otherwise.
+/// Default pause between polls of an address. Chosen, not measured.
 const EVERY: Duration = Duration::from_secs(15 * 60);
 
-/// Orders that wait while one is carried out: more say nothing new.
+/// Orders that wait while one is carried out: more would only repeat these.
 const ORDERS_MAX: usize = 4;
 
-/// Where a served snapshot comes from, in `/readyz`.
+/// Names of the served snapshot's source, in `/readyz`.
 const BUILT_IN: &str = "built in";
 const OF_FILE: &str = "file";
 const KEPT: &str = "kept";
 const FETCHED: &str = "fetched";
 
-/// The reason in `/readyz` while the address has not answered yet.
+/// The reason in `/readyz` until the first poll has ended.
 const FIRST_LOOK: &str = "the first file is being fetched";
 
 /// The reason in `/readyz` after a rollback, until a newer snapshot appears.
 const WENT_BACK: &str = "an operator went back to it";
 
-/// Where snapshots come from.
+/// Options for the source of snapshots.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct FreshArgs {
-    /// Snapshot to answer from; another file that is put in its place is served within seconds, if it is whole, fit and
-    /// not older [default: the one built in]
+    /// Snapshot to answer from; a replacement of the file is served within seconds unless it is damaged, unfit or older
+    /// [default: the built-in one]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
-    /// Address to fetch snapshots from, as they are or packed with zstd: asked again and again, beside what is served.
-    /// https; http only for this machine, and with --snapshot-key for private networks
+    /// Address to fetch snapshots from, plain or packed with zstd; it is polled while requests are served. https; http
+    /// only for this machine, and with --snapshot-key for private networks
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_url: Option<SnapshotUrl>,
-    /// How often the address is asked, such as 15m or 1h; a fifth more or less, so that servers do not ask together
-    /// [default: 15m]
+    /// Pause between polls of the address, such as 15m or 1h; varied by up to a fifth to spread the load [default: 15m]
     #[arg(long, value_name = "TIME", env = "PLATBOOK_SNAPSHOT_EVERY")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_every: Option<Every>,
-    /// Folder for snapshots of the address: the one that is served, and the one before, to go back to with SIGUSR1
-    /// [default: /var/lib/platbook]
+    /// Folder for snapshots of the address: the served one, and the previous one, to which SIGUSR1 goes back [default:
+    /// /var/lib/platbook]
     #[arg(long, value_name = "DIR", env = "PLATBOOK_SNAPSHOT_DIR")]
     snapshot_dir: Option<PathBuf>,
     /// Public key of minisign (RW...) that snapshots must be signed with: FILE.minisig or URL.minisig, made by
-    /// `platbook-pipeline sign` [default: no signature is asked for]
+    /// `platbook-pipeline sign` [default: no signature is required]
     #[arg(long, value_name = "KEY", env = "PLATBOOK_SNAPSHOT_KEY")]
     snapshot_key: Option<SnapshotKey>,
 }
 
-/// A pause between two looks.
+/// A pause between two polls, from 1 s to 7 days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Every(Duration);
 
@@ -90,7 +90,7 @@ impl FromStr for Every {
     }
 }
 
-/// What is written as text in a configuration file, too.
+/// Reads an optional setting from a text of the configuration file, as on the command line.
 fn from_text<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: FromStr<Err: std::fmt::Display>,
@@ -101,8 +101,8 @@ where
 }
 
 impl FreshArgs {
-    /// What is set here, or else there. Where snapshots come from is said in one place: a file here is not an address
-    /// there.
+    /// Returns these options, completed by the others. The source is taken as a whole: a file set here excludes an
+    /// address set there.
     pub(super) fn or(self, other: FreshArgs) -> FreshArgs {
         let is_said = self.snapshot.is_some() || self.snapshot_url.is_some();
         let other_origin = if is_said { (None, None) } else { (other.snapshot, other.snapshot_url) };
@@ -115,10 +115,10 @@ impl FreshArgs {
         }
     }
 
-    /// The snapshot to begin with, and where others come from. Nothing is waited for but this machine's disk.
+    /// Opens the first snapshot and the source of others. Waits only for the local disk.
     ///
     /// # Errors
-    /// When there is none that can be served and none will come, or the options do not fit together.
+    /// If there is no snapshot to serve and no source, or the options contradict each other.
     pub(super) fn open(&self) -> Result<Start> {
         let is_followed = self.snapshot.is_some() || self.snapshot_url.is_some();
         if let Some(fault) = Clock::default().fault().filter(|_| is_followed) {
@@ -135,7 +135,7 @@ impl FreshArgs {
                 Ok(Start { source, directory: Some(directory), from: OF_FILE })
             }
             (None, Some(url)) => self.open_remote(url),
-            // Whoever gives a key relies on it.
+            // An operator who sets a key relies on it.
             (None, None) if self.snapshot_key.is_some() => {
                 Err(UsageError("--snapshot-key needs --snapshot or --snapshot-url".to_owned()).into())
             }
@@ -146,7 +146,7 @@ impl FreshArgs {
         }
     }
 
-    /// What was kept last; where nothing was, what is built in; and where nothing is, the service waits for the first.
+    /// Starts with the stored snapshot, else with the built-in one. Without either, the service waits for the first.
     fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
         let shelf = Shelf::open(&folder).context("--snapshot-dir")?;
@@ -182,13 +182,13 @@ impl FreshArgs {
 pub(super) struct Start {
     source: Option<Source>,
     directory: Option<Directory>,
-    /// Where the snapshot comes from.
+    /// The source of the snapshot, for `/readyz`.
     from: &'static str,
 }
 
 impl Start {
-    /// The snapshot to begin with, where there is one; else the first of the source. `freshness` is what callers are told
-    /// meanwhile.
+    /// Returns the first snapshot. Without a local one, waits for that of the source, and reports this in `freshness`.
+    /// `None` without a source.
     pub(super) async fn directory(
         &mut self,
         orders: &mut mpsc::Receiver<Order>,
@@ -203,7 +203,7 @@ impl Start {
         Some(found)
     }
 
-    /// Serves fresh snapshots from now on.
+    /// Serves fresh snapshots in the background from now on.
     pub(super) fn keep(self, orders: mpsc::Receiver<Order>, service: &Arc<Service>) {
         let freshness = service.health().freshness();
         freshness.serves(self.from);
@@ -220,7 +220,7 @@ impl Start {
     }
 }
 
-/// Logs an event, and keeps what it means for `/readyz`.
+/// Logs an event and records its meaning for `/readyz`.
 fn note(event: Event, freshness: &Freshness) {
     log(&event);
     match event {
@@ -229,7 +229,7 @@ fn note(event: Event, freshness: &Freshness) {
             freshness.is_behind(is_back.then_some(WENT_BACK));
         }
         Event::Stays(refusal) | Event::Waits(refusal) => freshness.is_behind(Some(refusal.in_short())),
-        // The one that was left is known, so a look says that there is nothing new.
+        // The withdrawn snapshot is known, so a poll reports nothing new; the rollback remains the reason.
         Event::NothingNew { refused: None, .. } if freshness.get().behind == Some(WENT_BACK) => {}
         Event::NothingNew { refused, .. } => freshness.is_behind(refused),
         Event::NotNoted(_) | Event::SetAside(_) | Event::OriginRestored { .. } => {}
@@ -238,18 +238,18 @@ fn note(event: Event, freshness: &Freshness) {
 
 fn log(event: &Event) {
     match event {
-        // What is looked for every minute and is not there is not worth a line.
+        // A scheduled poll without a result is not logged: it would repeat every few minutes.
         Event::NothingNew { is_asked: false, .. } => {}
         Event::Serving { .. } | Event::NothingNew { .. } => tracing::info!("{event}"),
         _ => tracing::warn!("{event}"),
     }
 }
 
-/// Why the file of an option is not served. A path that is no file is a slip of whoever typed it.
+/// Makes the error for the file of an option. A path that is not a file counts as wrong usage.
 pub(super) fn of_option(option: &str, path: &Path, refusal: Refusal) -> anyhow::Error {
     match refusal {
         Refusal::NotAFile { .. } => UsageError(format!("{option}: {refusal}")).into(),
-        // These name the file themselves.
+        // These errors name the file themselves.
         Refusal::Unread { .. } | Refusal::Signature(_) => {
             anyhow::Error::from(refusal).context(option.to_owned())
         }
@@ -257,32 +257,32 @@ pub(super) fn of_option(option: &str, path: &Path, refusal: Refusal) -> anyhow::
     }
 }
 
-/// The signals about snapshots: SIGHUP takes what is there, SIGUSR1 goes back.
+/// The signals for snapshots: SIGHUP loads the source's, SIGUSR1 goes back.
 pub(super) struct Orders {
     take: Signal,
     back: Signal,
 }
 
 impl Orders {
-    /// Hears them from now on: none ends the process any more. Asked for before a snapshot is opened, which takes a while;
-    /// what comes meanwhile is done once it is served.
+    /// Handles the signals from now on, so that they no longer end the process. Called before a snapshot is opened,
+    /// which takes a while: earlier signals are obeyed once it is served.
     ///
     /// # Errors
-    /// When the system refuses signals.
+    /// If the system refuses the handlers.
     pub(super) fn hear() -> io::Result<Orders> {
-        // Programs are asked by this one, too, to read their files anew.
+        // SIGUSR2 makes other programs reload, so it must not end this one.
         drop(signal(SignalKind::user_defined2())?);
         Ok(Orders { take: signal(SignalKind::hangup())?, back: signal(SignalKind::user_defined1())? })
     }
 
-    /// The orders, as they come.
+    /// Returns the orders as they arrive.
     pub(super) fn given(self) -> mpsc::Receiver<Order> {
         let (sender, ordered) = mpsc::channel(ORDERS_MAX);
         for (mut signals, order) in [(self.take, Order::Take), (self.back, Order::Back)] {
             let sender = sender.clone();
             tokio::spawn(async move {
                 while signals.recv().await.is_some() {
-                    // When it is full, the same was asked for already.
+                    // If the channel is full, the same order is waiting already.
                     let _ = sender.try_send(order);
                 }
             });
@@ -291,9 +291,11 @@ impl Orders {
     }
 }
 
-/// Says that there is nothing to read anew.
+/// Logs for each order that there is no source.
 async fn ignore(mut orders: mpsc::Receiver<Order>) {
     while orders.recv().await.is_some() {
-        tracing::info!("the snapshot is the one built in; there is no file to read anew, nor one before it");
+        tracing::info!(
+            "the snapshot is the built-in one: there is no file to reload and no earlier snapshot"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! `platbook inspect`
+//! `platbook inspect`: prints the contents of a snapshot.
 
 use std::{fmt, path::PathBuf, process::ExitCode};
 
@@ -16,7 +16,7 @@ use platbook::{
 pub(super) struct InspectArgs {
     /// Snapshot to show [default: the one built in]
     file: Option<PathBuf>,
-    /// As JSON, for programs
+    /// Print JSON, for programs
     #[arg(long)]
     json: bool,
 }
@@ -32,14 +32,14 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A count under its name.
+/// A name with its count.
 #[derive(Debug, Serialize)]
 struct Counted<'a> {
     name: &'a str,
     count: u64,
 }
 
-/// What a snapshot holds.
+/// The contents of a snapshot.
 #[derive(Debug, Serialize)]
 struct Holdings<'a> {
     snapshot: &'a str,
@@ -53,7 +53,7 @@ struct Holdings<'a> {
     coverage: Vec<CoverageLine<'a>>,
 }
 
-/// How far a layer reaches in a state, and the source of most of it.
+/// The coverage of a layer in a state, and the source of most of it.
 #[derive(Debug, Serialize)]
 struct CoverageLine<'a> {
     state: &'a str,
@@ -111,7 +111,7 @@ impl<'a> CoverageLine<'a> {
     }
 }
 
-/// For people.
+/// Formats the contents as tables for people.
 impl fmt::Display for Holdings<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "snapshot  {}", self.snapshot)?;

@@ -1,4 +1,4 @@
-//! `platbook keys`
+//! `platbook keys`: makes, lists and revokes API keys.
 
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
@@ -14,10 +14,10 @@ pub(super) enum KeysCommand {
     Add {
         #[command(flatten)]
         file: FileArgs,
-        /// Which limits it has
+        /// Class of the key, which sets its limits
         #[arg(long)]
         class: Class,
-        /// Whose it is, for the list
+        /// Note for the list, such as the name of the user
         #[arg(long, value_name = "TEXT", default_value = "")]
         note: String,
     },
@@ -26,16 +26,16 @@ pub(super) enum KeysCommand {
         #[command(flatten)]
         file: FileArgs,
     },
-    /// End a key. A running service refuses it within a second.
+    /// Revoke a key. A running service refuses it within a second.
     Revoke {
         #[command(flatten)]
         file: FileArgs,
         /// The id, as `keys list` shows it
-        id: String, // read by us: clap would repeat a key that was given by mistake
+        id: String, // parsed below: clap would print a key that was given by mistake
     },
 }
 
-/// What `--class` takes.
+/// The values of `--class`.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(super) enum Class {
     /// 120 requests a minute, 20,000 a day
@@ -55,7 +55,7 @@ impl From<Class> for KeyClass {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct FileArgs {
-    /// The file of keys, as given to `serve`; `add` makes it
+    /// File of keys, as given to `serve`; `add` creates it
     #[arg(long, value_name = "FILE", env = "PLATBOOK_KEYS")]
     keys: PathBuf,
 }
@@ -73,7 +73,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
             let file = file.open();
             let (id, key) = file.add(class, note, now()?)?;
             if let Err(error) = print(&format!("{key}\n")) {
-                // A key that nobody has seen must not stay valid.
+                // A key that was not shown must not stay valid.
                 file.revoke(id, now()?)?;
                 return Err(error.context(format!("key {id} could not be shown and is revoked")));
             }
@@ -93,7 +93,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
 fn list(file: &KeysFile) -> Result<String> {
     let mut text = String::from("id        class     created               revoked               note\n");
     for key in file.read()? {
-        // `keys add` takes no control characters, but a file may be written by hand.
+        // `keys add` rejects control characters, but a file may be written by hand.
         let texts: [&str; 3] = [&key.created, key.revoked.as_deref().unwrap_or("-"), &key.note];
         let [created, revoked, note] = texts.map(|text| shown_up_to(text.as_bytes(), NOTE_CHARS_MAX));
         let class = key.class.to_string();

@@ -1,4 +1,4 @@
-//! Where a service listens, and where others reach it.
+//! The address that a service listens on, and the one that others reach it at.
 
 use std::{
     fmt,
@@ -9,24 +9,24 @@ use std::{
 
 use serde::Deserialize;
 
-/// The port when none is given.
+/// The default port of the service.
 const PORT: u16 = 8080;
 
-/// What stands before the path of a socket file.
+/// Prefix of the path of a socket file.
 const UNIX: &str = "unix:";
 
-/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; `:8080` for all addresses of this machine,
-/// `8080` for this machine alone; `unix:/run/platbook.sock` for a socket file.
+/// An address to listen on: `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. `:8080` means all addresses of this
+/// machine, `8080` its loopback address, and `unix:/run/platbook.sock` a socket file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Text")]
 pub(super) enum ListenAddress {
     /// An address of the network.
     Network(SocketAddr),
-    /// A socket file.
+    /// The path of a socket file.
     File(PathBuf),
 }
 
-/// A port may stand in a file as a number.
+/// A setting in the configuration file, where a port may be a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Text {
@@ -34,7 +34,7 @@ enum Text {
     Text(String),
 }
 
-/// Why a text is no address to listen on.
+/// Error for a text that is not an address to listen on.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "expected an address and port such as 127.0.0.1:8080, localhost:8080, :8080 or 8080, or unix: and a path, got {got:?}"
@@ -94,8 +94,8 @@ impl fmt::Display for ListenAddress {
     }
 }
 
-/// An address at which clients find a service that listens here: one that listens on all addresses is found at the one that
-/// this machine shows to others.
+/// Returns the address at which clients reach a service. If it listens on all addresses, that is the machine's own in
+/// its network.
 pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
     if !bound.ip().is_unspecified() {
         return bound;
@@ -103,8 +103,8 @@ pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
     SocketAddr::new(shown_to_others().unwrap_or(Ipv4Addr::LOCALHOST.into()), bound.port())
 }
 
-/// The address that packets to the world would leave from. Nothing is sent: to connect a datagram socket only looks up the
-/// way. The address asked about is kept for documentation (RFC 5737).
+/// Returns the source address of packets to the Internet. Nothing is sent: connecting a datagram socket only looks up
+/// the route. The target is reserved for documentation (RFC 5737).
 fn shown_to_others() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;

@@ -1,6 +1,6 @@
-//! What a service says of itself, line by line on stderr.
+//! Writes the log of a service to stderr, as text or JSON lines.
 //!
-//! Without being asked to, no line holds a network address of a caller, a point, a query or a key.
+//! By default, no line contains a caller's network address, a point, a query or a key.
 
 use std::{
     borrow::Cow,
@@ -24,35 +24,35 @@ use tracing_subscriber::{
 use crate::http::AccessLog;
 use platbook::vocabulary::is_unsafe_to_show;
 
-/// Under which target lines of requests are written.
+/// The `tracing` target of the access log.
 const ACCESS: &str = "access";
 
-/// Lines of requests that wait to be written.
+/// Most lines of the access log that wait to be written. Chosen, not measured.
 const LINES_WAITING_MAX: usize = 8_192;
 
-/// How lines are written.
+/// The form of log lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum LogForm {
-    /// For people, and for what adds the time by itself.
+    /// Plain text, for people and for collectors that add the time.
     #[default]
     Text,
-    /// One JSON object a line, with its time.
+    /// One JSON object per line, with its time.
     Json,
 }
 
-/// What is told.
+/// The lowest level that is logged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum LogLevel {
-    /// What failed.
+    /// Only errors of the service.
     Error,
-    /// That, and what may need a look.
+    /// Errors, and warnings for the operator.
     Warn,
-    /// That, and what was begun and ended.
+    /// Also the start and end of work.
     #[default]
     Info,
-    /// That, and what helps to find a fault: it may hold what was asked.
+    /// Also details for finding faults, which may contain requests.
     Debug,
 }
 
@@ -67,15 +67,15 @@ impl LogLevel {
     }
 }
 
-/// What is written of each request, as an option.
+/// The detail of the access log, as an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum AccessLogOption {
-    /// No line
+    /// Do not log requests
     Off,
     /// Request id, method, operation, status, bytes, microseconds, tier of limits
     Operations,
-    /// These, and the caller's network address with path and query
+    /// The same with the caller's network address, path and query
     Full,
 }
 
@@ -89,9 +89,9 @@ impl From<AccessLogOption> for AccessLog {
     }
 }
 
-/// Writes lines from now on. Panics, too: without their text, which may hold what was asked.
+/// Starts the log. Panics are logged without their text, which may contain parts of a request.
 pub(super) fn start(form: LogForm, level: LogLevel) {
-    let of_program = filter_fn(move |metadata: &Metadata<'_>| is_told(metadata, level.filter()));
+    let of_program = filter_fn(move |metadata: &Metadata<'_>| is_logged(metadata, level.filter()));
     let layer = tracing_subscriber::fmt::layer().with_writer(Outlets::start(form));
     let started = match form {
         LogForm::Text => {
@@ -103,7 +103,7 @@ pub(super) fn start(form: LogForm, level: LogLevel) {
             subscriber::set_global_default(Registry::default().with(layer))
         }
     };
-    // One that is there already is a test's own.
+    // If a subscriber exists already, a test has set it.
     if started.is_ok() {
         panic::set_hook(Box::new(|panic| {
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -112,8 +112,8 @@ pub(super) fn start(form: LogForm, level: LogLevel) {
     }
 }
 
-/// Where lines go: what the service says of itself straight to stderr; the many lines of requests by way of a thread, so that
-/// no request waits for who reads them.
+/// The writers of lines. Lines of the service go straight to stderr. Those of requests go through a thread, so that no
+/// request waits for a slow reader of stderr.
 struct Outlets {
     requests: SyncSender<Vec<u8>>,
     form: LogForm,
@@ -122,7 +122,7 @@ struct Outlets {
 impl Outlets {
     fn start(form: LogForm) -> Outlets {
         let (sender, lines) = mpsc::sync_channel::<Vec<u8>>(LINES_WAITING_MAX);
-        // Ends with the process: a line that is lost then is one of a request that was cut off.
+        // The thread ends with the process. A line lost then belongs to a request that was cut off.
         thread::spawn(move || {
             for line in lines {
                 let _ = io::stderr().write_all(&line);
@@ -145,18 +145,18 @@ impl<'w> MakeWriter<'w> for Outlets {
 }
 
 struct Outlet<'w> {
-    /// The way of lines of requests; `None` for others.
+    /// The channel for lines of requests; `None` for other lines.
     requests: Option<&'w SyncSender<Vec<u8>>>,
     form: LogForm,
 }
 
 impl Write for Outlet<'_> {
-    /// Takes a whole line at a time, as `tracing_subscriber` gives it.
+    /// Writes a whole line, as `tracing_subscriber` passes it.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let escaped = escaped(line, self.form);
         match self.requests {
             None => io::stderr().write_all(&escaped)?,
-            // Where nobody reads them, lines are lost and requests are not.
+            // If stderr is not read, lines are dropped and requests continue.
             Some(sender) => drop(sender.try_send(escaped.into_owned())),
         }
         Ok(line.len())
@@ -167,8 +167,9 @@ impl Write for Outlet<'_> {
     }
 }
 
-/// The line without characters that control a terminal or hide, but for its own end: JSON may hold all but those of C0 as they
-/// are (RFC 8259 7), and `serde_json` leaves them so. They stand in strings only, where an escape means the same.
+/// Escapes characters that control a terminal or are invisible, except for the line end. JSON requires escapes only for
+/// C0 controls (RFC 8259, section 7), so `serde_json` leaves the others. They occur only in strings, where an escape
+/// means the same.
 fn escaped(line: &[u8], form: LogForm) -> Cow<'_, [u8]> {
     let Ok(text) = str::from_utf8(line) else { return Cow::Borrowed(line) };
     let is_escaped = |letter: char| letter != '\n' && is_unsafe_to_show(letter);
@@ -193,15 +194,15 @@ fn escaped(line: &[u8], form: LogForm) -> Cow<'_, [u8]> {
     Cow::Owned(whole.into_bytes())
 }
 
-/// Ours alone; lines of requests are told at any level.
-fn is_told(metadata: &Metadata<'_>, level: LevelFilter) -> bool {
+/// Returns whether an event is logged: only events of this program, and access lines at any level.
+fn is_logged(metadata: &Metadata<'_>, level: LevelFilter) -> bool {
     match metadata.target() {
         ACCESS => true,
         target => target.starts_with("platbook") && *metadata.level() <= level,
     }
 }
 
-/// `platbook: warning: what is to be told name=value`.
+/// Formats an event as `platbook: warning: message name=value`.
 struct Plain;
 
 impl<S, N> FormatEvent<S, N> for Plain
@@ -226,7 +227,7 @@ where
     }
 }
 
-/// The parts of a line. Whatever would end it or control a terminal is escaped.
+/// The parts of a line. Line ends and control characters are replaced.
 #[derive(Default)]
 struct Line {
     message: String,
@@ -264,7 +265,7 @@ mod tests {
 
     use super::*;
 
-    /// The lines that an event makes.
+    /// Returns the lines that an event writes.
     fn written(event: impl FnOnce()) -> String {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let writer = Arc::clone(&lines);

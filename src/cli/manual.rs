@@ -1,4 +1,4 @@
-//! `platbook completions` and `platbook man`: made from the definitions of the commands.
+//! `platbook completions` and `platbook man`, generated from the definitions of the commands.
 
 use std::process::ExitCode;
 
@@ -15,7 +15,7 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-/// Prints what a shell needs to complete the commands.
+/// Prints the completion script for a shell.
 pub(super) fn completions(args: &CompletionsArgs, mut command: Command) -> Result<ExitCode> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, "platbook", &mut text);

@@ -1,4 +1,4 @@
-//! `platbook mcp`
+//! `platbook mcp`: the MCP door on standard input and output.
 
 use std::{
     io::{self, BufReader},
@@ -23,12 +23,12 @@ pub(super) struct McpArgs {
     outside: OutsideArgs,
 }
 
-/// Answers messages on standard input until it ends.
+/// Answers messages from standard input until its end.
 pub(super) fn mcp(args: &McpArgs) -> Result<ExitCode> {
     let edition = Edition::new(open_directory(args.snapshot.snapshot.as_deref())?, &args.site_url);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (mut input, mut output) = (BufReader::new(io::stdin()), io::stdout());
-    // The services keep their connections in this runtime.
+    // Connections to services live in this runtime.
     let desk = args.outside.desk_of_copies()?;
     runtime.block_on(mcp::serve_lines(&edition, &desk, &mut input, &mut output))?;
     Ok(ExitCode::SUCCESS)

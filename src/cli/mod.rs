@@ -1,4 +1,5 @@
-//! The command line: one more door to the same answers.
+//! The command line: one more door to the same answers. Parses arguments, runs commands and sets exit codes; answers
+//! come from the library.
 
 mod answer;
 mod batch;
@@ -41,10 +42,10 @@ use platbook::{
     vocabulary::with_causes,
 };
 
-/// Wrong usage, as clap itself exits.
+/// Exit code for wrong usage, the same as clap's.
 const EXIT_USAGE: u8 = 2;
 
-/// What stands below every help.
+/// The text below every help.
 const AFTER_HELP: &str = "\
 Examples:
   platbook serve
@@ -59,9 +60,9 @@ Exit codes:
 
 /// Which US governments cover a point, and which office does each property job there.
 ///
-/// Every option of `serve` can also be set as a PLATBOOK_* environment variable or in a configuration file
-/// (--config FILE, TOML, the option's name as its key). The command line comes first, then the environment,
-/// then the file, then the default.
+/// Every option of `serve` can also be set as a PLATBOOK_* environment variable or in a configuration file (--config
+/// FILE, TOML). In the file, keys are the names of options. The command line comes first, then the environment, then
+/// the file, then the default.
 #[derive(Debug, Parser)]
 #[command(name = "platbook", version, max_term_width = 80, after_help = AFTER_HELP)]
 struct Cli {
@@ -73,23 +74,23 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     ///
-    /// Signals: SIGTERM and SIGINT stop, once requests are answered; SIGHUP takes the snapshot that is there now; SIGUSR1
-    /// goes back to the one before.
+    /// Signals: SIGTERM and SIGINT stop once requests are answered; SIGHUP loads the source's snapshot now; SIGUSR1
+    /// goes back to the previous snapshot.
     Serve(Box<serve::ServeArgs>),
     /// Answer a language model's client on standard input and output (Model Context Protocol).
     Mcp(mcp::McpArgs),
-    /// Say how a running service is.
+    /// Show the state of a running service.
     Status(status::StatusArgs),
-    /// Show what a snapshot holds.
+    /// Show the contents of a snapshot.
     Inspect(inspect::InspectArgs),
-    /// Check a snapshot.
+    /// Check that a snapshot is whole and undamaged.
     Verify(verify::VerifyArgs),
     /// Print the OpenAPI 3.1 document of the interface.
     Openapi(openapi::OpenApiArgs),
     /// Make, list and revoke API keys.
     #[command(subcommand)]
     Keys(keys::KeysCommand),
-    /// Print what a shell needs to complete these commands.
+    /// Print the completion script for a shell.
     Completions(manual::CompletionsArgs),
     /// Print the manual as a man page: platbook man | man -l -
     Man,
@@ -109,7 +110,7 @@ pub fn run() -> ExitCode {
             .and_then(|cli| run_command(cli.command)),
     };
     outcome.unwrap_or_else(|error| {
-        // The reader of our output has seen enough, as in `platbook ... | head`.
+        // The reader of the output has closed it, as in `platbook ... | head`.
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
@@ -118,27 +119,27 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Lets a write beyond the size that files may have (RLIMIT_FSIZE) fail with an error, as on a full disk. By default the signal
-/// ends the program without a word.
+/// Makes a write beyond the file size limit (RLIMIT_FSIZE) fail with an error, as on a full disk. By default, a signal
+/// ends the program without a message.
 fn take_size_limits_as_errors() {
-    // Where the system refuses the handler, the program ends as before.
+    // If the system refuses the handler, the signal still ends the program.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
-/// Tells a person something beside the output. Where nobody can be told, as on a full disk, the work and its exit code count.
+/// Writes a message to stderr. A failure is ignored, such as a full disk: the work and its exit code matter more.
 fn tell(what: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "platbook: {what}");
 }
 
-/// All commands: those written down here, and one for each operation.
+/// Returns all commands: those of [`Command`], and one for each operation.
 fn all_commands() -> clap::Command {
     Cli::command().subcommands(operation::commands())
 }
 
-/// The version of the program and, where it is asked for, the date of the snapshot that is built in.
+/// Returns the version of the program, with the date of the built-in snapshot if the version is requested.
 fn version() -> String {
     let program = env!("CARGO_PKG_VERSION");
-    // Opened only for this, because every other command would wait for it.
+    // The snapshot is opened only for this, since every other command would have to wait.
     let is_asked = env::args_os().skip(1).any(|argument| argument == "--version" || argument == "-V");
     let snapshot = is_asked.then(|| open_directory(None).ok()).flatten();
     snapshot.map_or_else(
@@ -161,7 +162,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
     }
 }
 
-/// The command line or the configuration asks for what cannot be done.
+/// Error in the command line or the configuration.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct UsageError(String);
@@ -177,7 +178,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     })
 }
 
-/// Where the data comes from.
+/// The option for the snapshot of a command.
 #[derive(Debug, clap::Args)]
 struct SnapshotArgs {
     /// Snapshot to answer from [default: the one built in]
@@ -193,7 +194,7 @@ fn open_directory(path: Option<&Path>) -> Result<Directory> {
     Ok(Directory::new(snapshot))
 }
 
-/// What is wrong with a file, which is named once.
+/// Makes the error for a file, with its path exactly once.
 fn of_file(error: SnapshotError, path: &Path) -> anyhow::Error {
     match error {
         SnapshotError::Io { .. } => error.into(),
@@ -201,7 +202,7 @@ fn of_file(error: SnapshotError, path: &Path) -> anyhow::Error {
     }
 }
 
-/// Writes a value to stdout as JSON, laid out for people.
+/// Writes a value to stdout as indented JSON.
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
     print(&(serde_json::to_string_pretty(value)? + "\n"))
 }

@@ -1,4 +1,4 @@
-//! `platbook openapi`
+//! `platbook openapi`: prints the OpenAPI document.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The operations of the interface as commands, made from their table.
+//! The operations of the interface as commands, generated from their table.
 
 use std::path::PathBuf;
 
@@ -21,10 +21,10 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// The command that also takes a file of points.
+/// The command that also accepts a file of points.
 const BATCH_COMMAND: &str = "resolve";
 
-/// What every operation takes besides its parameters.
+/// Options of every operation besides its parameters.
 #[derive(Debug, clap::Args)]
 struct CommonArgs {
     #[command(flatten)]
@@ -38,12 +38,12 @@ struct CommonArgs {
     format: Option<Format>,
 }
 
-/// A command for each operation.
+/// Returns a command for each operation.
 pub(super) fn commands() -> impl Iterator<Item = Command> {
     OPERATIONS.iter().map(command)
 }
 
-/// The operation of a command.
+/// Returns the operation of a command; `None` for other commands.
 pub(super) fn find(command: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().find(|operation| operation.command == command)
 }
@@ -54,13 +54,13 @@ fn command(operation: &'static Operation) -> Command {
     let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
     let command =
         if operation.command == BATCH_COMMAND { batch::BatchArgs::add_to(command) } else { command };
-    // Last: each group of arguments tells what it is for, and would take the place of what the command does.
+    // Set last, because each flattened group of arguments overwrites the description of the command.
     command
         .about(operation.summary)
         .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
 }
 
-/// Whether it may have to ask services outside.
+/// Returns whether the operation may need outside lookups.
 fn looks_up(operation: &Operation) -> bool {
     operation.problems.contains(&ProblemKind::LookupLimit)
 }
@@ -68,7 +68,7 @@ fn looks_up(operation: &Operation) -> bool {
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
     let argument = Arg::new(parameter.name).help(parameter.description);
     if operation.positional.contains(&parameter.name) {
-        // None is required here: where one is missing, the operation says what was expected.
+        // Not required for clap: the operation itself reports a missing parameter, with what it expects.
         argument.allow_negative_numbers(true)
     } else {
         let value_name = parameter.name.to_uppercase();

@@ -1,4 +1,4 @@
-//! Whom outside a server or a command asks.
+//! Options for outside lookups, and the desk that they configure.
 
 use std::{
     path::{Path, PathBuf},
@@ -15,32 +15,33 @@ use crate::{
 };
 use platbook::{map_files::MapFiles, snapshot::LayerFile};
 
-/// Services outside.
+/// Options for outside services and data files.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct OutsideArgs {
-    /// Ask nobody outside: addresses are not looked up, and facts of maps stay unknown
+    /// Make no outside lookups: addresses are not looked up, and facts of maps stay unknown unless a layer file has
+    /// them
     #[arg(long, env = "PLATBOOK_OFFLINE", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           value_name = "true|false", hide_possible_values = true)]
     offline: Option<bool>,
-    /// Layer file: addresses or maps of an area, which answer before anyone outside is asked. Made by
-    /// `platbook-pipeline layer`; several as several options or with commas between
+    /// Layer file with addresses or maps of an area, which is used before outside services. Made by `platbook-pipeline
+    /// layer`; repeat the option or separate files by commas
     #[arg(long, value_name = "FILE", env = "PLATBOOK_LAYER", value_delimiter = ',')]
     layer: Option<Vec<PathBuf>>,
-    /// Ask a mirror instead of the public service, or nobody: geocoder, flood, wetlands, soils, elevation or shoreland,
-    /// with the address that the paths of the service are below
+    /// Use a mirror of a public service, or turn it off: geocoder, flood, wetlands, soils, elevation or shoreland, with
+    /// the base address of the mirror
     #[arg(long, value_name = "NAME=URL|off", env = "PLATBOOK_SERVICE", value_delimiter = ',')]
     service: Option<Vec<ServiceAddress>>,
-    /// Whom the services may turn to about this server: an address of mail or web, sent along with each call
+    /// Contact of this server's operator for the services: an email or web address, sent with each call
     #[arg(long, value_name = "CONTACT", env = "PLATBOOK_CONTACT")]
     contact: Option<String>,
-    /// A provider of parcel data: in the configuration file only.
+    /// A provider of parcel data; set in the configuration file only.
     #[arg(skip)]
     parcels: Option<ParcelSettings>,
 }
 
 impl OutsideArgs {
-    /// What is set here, or else there.
+    /// Returns these options, completed by the others.
     pub(super) fn or(self, other: OutsideArgs) -> OutsideArgs {
         OutsideArgs {
             offline: self.offline.or(other.offline),
@@ -51,24 +52,24 @@ impl OutsideArgs {
         }
     }
 
-    /// Where a command looks things up: in files at hand first, what the snapshot knows of whole counties among them, then
-    /// outside.
+    /// Makes the desk of a command: layer files and the snapshot's facts of whole counties come first, then outside
+    /// services.
     pub(super) fn desk(&self) -> Result<Desk> {
         self.desk_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
     }
 
-    /// The same for a service, whose files may be written over while it runs: it keeps copies of them.
+    /// The same for a service. It opens copies, since files may be overwritten while it runs.
     pub(super) fn desk_of_copies(&self) -> Result<Desk> {
         self.desk_with(|path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal)))
     }
 
-    /// With layer files that are opened so.
+    /// Makes the desk, with `open` for layer files.
     fn desk_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Desk> {
         let files: Result<Vec<_>> = self.layer.iter().flatten().map(|path| open(path)).collect();
         Ok(self.outside()?.with_finder(Box::new(MapFiles::new(files?))))
     }
 
-    /// Who is asked outside.
+    /// Makes the desk for outside services.
     fn outside(&self) -> Result<Desk> {
         if self.offline == Some(true) {
             return Ok(Desk::closed());

@@ -1,4 +1,4 @@
-//! `platbook serve`
+//! `platbook serve`: reads the settings and runs the HTTP service.
 
 use std::{
     fmt,
@@ -55,13 +55,13 @@ pub(super) struct ServeArgs {
     config: Option<PathBuf>,
 }
 
-/// What may be set by option, environment or file.
+/// Settings by option, environment variable or configuration file.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Settings {
-    /// Address and port to listen on, such as localhost:8080; :8080 is all addresses of this machine, 8080 this machine
-    /// alone, port 0 a free one; or unix: and the path of a socket file, which its owner and group may use and whose
-    /// callers count as 127.0.0.1 [default: 127.0.0.1:8080]
+    /// Address and port to listen on, such as localhost:8080; :8080 means all addresses, 8080 only this machine, port 0
+    /// a free port. Or unix: and the path of a socket file for its owner and group; its callers count as 127.0.0.1
+    /// [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
     #[command(flatten)]
@@ -74,24 +74,24 @@ struct Settings {
     /// Worker threads [default: one per processor]
     #[arg(long, value_name = "N", env = "PLATBOOK_THREADS")]
     threads: Option<NonZero<usize>>,
-    /// Whether callers have limits; `off` is for private use and measurements [default: on]
+    /// Rate limits of callers; `off` is for private use and measurements [default: on]
     #[arg(long, value_name = "on|off", env = "PLATBOOK_LIMITS")]
     limits: Option<Switch>,
-    /// File of API keys, made by `platbook keys`; changes are seen within a second [default: there are no keys]
+    /// File of API keys, made by `platbook keys`; changes apply within a second [default: no keys]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_KEYS")]
     keys: Option<PathBuf>,
-    /// Proxies whose X-Forwarded-For or Forwarded is believed: addresses or ranges such as 10.0.0.0/8, as several
-    /// options or with commas between [default: none]
+    /// Proxies whose X-Forwarded-For or Forwarded is trusted: addresses or ranges such as 10.0.0.0/8; repeat the option
+    /// or separate them by commas [default: none]
     #[arg(long, value_name = "CIDR", env = "PLATBOOK_TRUSTED_PROXY", value_delimiter = ',', num_args = 1..)]
     trusted_proxy: Option<Vec<Network>>,
-    /// Where figures for Prometheus are listened for, at /metrics, with /readyz and /healthz: an address inside of your
-    /// network, such as 127.0.0.1:9464 [default: nowhere]
+    /// Address and port for metrics of Prometheus at /metrics, with /readyz and /healthz: inside of your network, such
+    /// as 127.0.0.1:9464 [default: none]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_METRICS_LISTEN")]
     metrics_listen: Option<ListenAddress>,
     /// Form of the log on stderr [default: text]
     #[arg(long, value_name = "text|json", env = "PLATBOOK_LOG", hide_possible_values = true)]
     log: Option<LogForm>,
-    /// What is logged; `debug` may hold what was asked [default: info]
+    /// Lowest level that is logged; `debug` may contain requests [default: info]
     #[arg(
         long,
         value_name = "error|warn|info|debug",
@@ -99,8 +99,8 @@ struct Settings {
         hide_possible_values = true
     )]
     log_level: Option<LogLevel>,
-    /// A line for each request. `operations`: request id, method, operation, status, bytes, microseconds and tier of
-    /// limits. `full`: with the caller's network address, path and query [default: off]
+    /// Log a line for each request. `operations`: request id, method, operation, status, bytes, microseconds and tier
+    /// of limits. `full`: also the caller's network address, path and query [default: off]
     #[arg(
         long,
         value_name = "off|operations|full",
@@ -108,12 +108,11 @@ struct Settings {
         hide_possible_values = true
     )]
     access_log: Option<AccessLogOption>,
-    /// Milliseconds that work may wait for a thread before a share of the requests is rejected as `busy`; 0 to let all wait
-    /// [default: 20]
+    /// Milliseconds that work may wait for a thread before a share of the requests is rejected as `busy`; 0 rejects
+    /// none [default: 20]
     #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT")]
     max_wait: Option<u32>,
-    /// Memory in MiB for what is kept of answers; the rest that a service takes does not grow with what is asked
-    /// [default: 64]
+    /// Memory for caches in MiB; the other memory of a service does not grow with requests [default: 64]
     #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY")]
     memory: Option<NonZero<u32>>,
     #[command(flatten)]
@@ -121,7 +120,7 @@ struct Settings {
     outside: OutsideArgs,
 }
 
-/// `on` or `off`.
+/// A setting that is `on` or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Switch {
@@ -158,11 +157,11 @@ impl Settings {
     }
 }
 
-/// After so many tasks a thread looks which sockets can be read and which timers are due. With tokio's 61, questions of a
-/// millisecond would keep it from hearing for 61 ms that more is asked than can be answered.
+/// Tasks after which a thread polls sockets and timers. With tokio's default of 61, requests of 1 ms would delay the
+/// detection of overload by 61 ms.
 const TASKS_BETWEEN_LOOKS: u32 = 8;
 
-/// How long after the start what makes answers quicker is made ready.
+/// Delay of the warm-up after the start. A service started for a request answers it first. Chosen, not measured.
 const WARM_AFTER: Duration = Duration::from_millis(20);
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
@@ -205,7 +204,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A service that listens.
+/// A service that listens, before it has a snapshot.
 struct Begun {
     start: Start,
     orders: mpsc::Receiver<Order>,
@@ -213,7 +212,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// The snapshot to begin with. Until there is one, callers are told so; `None` where the service is stopped meanwhile.
+    /// Returns the first snapshot. Until then, callers get "no data yet". `None` if the service is stopped meanwhile.
     async fn first_directory(
         mut self,
         site: &str,
@@ -237,7 +236,7 @@ impl Begun {
         directory.map(|directory| (self, directory))
     }
 
-    /// Serves until it is stopped.
+    /// Serves until a signal stops it.
     async fn serve(self, service: Arc<Service>, listener: Listener, figures: Option<TcpListener>) -> Drained {
         let Begun { start, orders, mut stop } = self;
         warm(&service);
@@ -258,8 +257,8 @@ impl Begun {
     }
 }
 
-/// Makes ready what would make the first answers slow: a moment later, so that a service which was started for a request is not
-/// busy with this when it comes.
+/// Warms the caches that would slow the first answers. It waits for [`WARM_AFTER`], so that a service started for a
+/// request answers it first.
 fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
     let of_service = Arc::clone(service);
@@ -292,7 +291,7 @@ fn report(drained: Drained, runtime: Runtime) {
     }
 }
 
-/// Where the service listens.
+/// The address that the service listens on.
 enum Bound {
     Network(SocketAddr),
     File(SocketFile),
@@ -321,7 +320,7 @@ fn listen(at: ListenAddress) -> Result<(Listener, Bound)> {
     }
 }
 
-/// Whoever gathers figures asks at an address of the network.
+/// Listens for metrics. Only network addresses are allowed, since Prometheus needs one.
 fn figures_at(at: ListenAddress) -> Result<TcpListener> {
     match at {
         ListenAddress::Network(address) => listen_at(address),
@@ -331,7 +330,7 @@ fn figures_at(at: ListenAddress) -> Result<TcpListener> {
     }
 }
 
-/// Answers link to where others find the service; a file does not tell where that is.
+/// Returns the public address that answers link to. For a socket file, `--site-url` is required.
 fn site_of(settings: &Settings, bound: &Bound) -> Result<String> {
     let bound = match (bound, &settings.site_url) {
         (_, Some(site)) => return Ok(site.clone()),
@@ -350,7 +349,7 @@ fn site_of(settings: &Settings, bound: &Bound) -> Result<String> {
     Ok(site)
 }
 
-/// The signals that ask a service to stop.
+/// The signals that stop a service.
 struct StopSignals {
     terminate: Signal,
     interrupt: Signal,

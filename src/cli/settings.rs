@@ -1,4 +1,4 @@
-//! Settings from a configuration file.
+//! Reads settings from a configuration file.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::UsageError;
 use platbook::files::regular_file;
 
-/// Bytes of a configuration file at most: a thousand times the example in docs/operate.md.
+/// Most bytes of a configuration file: a thousand times the example in docs/operate.md.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
 /// Reads a TOML file; without one, every setting is unset.

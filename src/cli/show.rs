@@ -1,16 +1,16 @@
-//! Text of a file as a message shows it: short, and nothing in it that a terminal obeys.
+//! Shows text of a file in messages: shortened, with control characters escaped.
 
 use platbook::vocabulary::is_unsafe_to_show;
 
-/// Most characters of a file that a message repeats.
+/// Most characters of a file that a message quotes. Chosen, not measured.
 const SHOWN_MAX: usize = 80;
 
-/// The text as it may go to a terminal: control characters as escapes, and no more than its beginning.
+/// Returns the beginning of a text with control characters escaped.
 pub(super) fn shown(bytes: &[u8]) -> String {
     shown_up_to(bytes, SHOWN_MAX)
 }
 
-/// The same with at most `chars_max` characters of it.
+/// The same with at most `chars_max` characters.
 pub(super) fn shown_up_to(bytes: &[u8], chars_max: usize) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * chars_max)]);
     let mut shown = String::new();

@@ -1,4 +1,4 @@
-//! A socket file: a service that only this machine reaches, such as a proxy in front of it.
+//! Listens on a socket file, which only this machine can reach: for a proxy in front of the service.
 
 use std::{
     fmt, fs, io,
@@ -12,19 +12,19 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use tokio::net::UnixListener;
 
-/// The owner and the group may connect; nobody else.
+/// Permissions of the file: only the owner and the group may connect.
 const MODE: u32 = 0o660;
 
-/// A file at which a service listens; removed at the end.
+/// The file of a listening service, removed on drop.
 #[derive(Debug)]
 pub(super) struct SocketFile {
     path: PathBuf,
-    /// Device and number of the file.
+    /// Device and inode of the file.
     identity: (u64, u64),
 }
 
 impl SocketFile {
-    /// Listens at this path, in place of a file that a service left behind which did not end in good order.
+    /// Listens at this path. Replaces the file of a service that was killed.
     pub(super) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
         let cannot = || format!("cannot listen on unix:{}", path.display());
         remove_stale(path).with_context(cannot)?;
@@ -43,18 +43,18 @@ impl fmt::Display for SocketFile {
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // Another service may have put its own file there since.
+        // Another service may have replaced the file since.
         if identity(&self.path).is_ok_and(|found| found == self.identity) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes a socket file where nobody listens.
+/// Removes a socket file without a listener.
 fn remove_stale(path: &Path) -> Result<()> {
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {
-        bail!("the file is there and no socket; give another path");
+        bail!("the file exists and is not a socket; give another path");
     }
     match ProbeStream::connect(path) {
         Ok(_) => bail!("another service listens there; stop it, or give another path"),

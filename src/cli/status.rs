@@ -1,4 +1,4 @@
-//! `platbook status`
+//! `platbook status`: shows the state of a running service from its metrics and `/readyz`.
 
 use std::{collections::BTreeMap, fmt::Write as _, process::ExitCode, time::Duration};
 
@@ -12,23 +12,23 @@ use url::Url;
 
 use super::print;
 
-/// Where figures are usually listened for.
+/// The usual address of metrics.
 const URL: &str = "http://127.0.0.1:9464";
 
-/// How long the service may take.
+/// Longest wait for the service. Chosen, not measured.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// More is no answer of ours.
+/// Most bytes of a response. Chosen, not measured.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct StatusArgs {
-    /// Where the service's figures are: what its --metrics-listen says
+    /// Address of the service's metrics, as in its --metrics-listen
     #[arg(long, value_name = "URL", env = "PLATBOOK_STATUS_URL", default_value = URL)]
     url: Url,
 }
 
-/// Says how a service is. The exit code is 0 where requests should be sent there.
+/// Prints the state of a service. The exit code is 0 if it is ready for requests.
 pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let ask = async {
@@ -43,7 +43,7 @@ pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     let (ready, figures) = (serde_json::from_str(&ready).unwrap_or_default(), Figures::read(&figures));
     match said(&ready, &figures) {
         Some(said) => print(&said)?,
-        None => bail!("{} does not answer as a platbook does", args.url),
+        None => bail!("{} does not answer like a platbook service", args.url),
     }
     Ok(if status == StatusCode::OK { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -53,17 +53,17 @@ pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
 #[serde(default)]
 struct Ready {
     status: String,
-    /// Where the snapshot comes from.
+    /// The source of the snapshot; `None` before the first.
     source: Option<String>,
-    /// Why it is not what is there now.
+    /// The reason why the served snapshot differs from its source's; `None` if it does not.
     behind: Option<String>,
 }
 
-/// Status and text of an answer.
+/// Requests a path and returns the status and text of the response.
 async fn get(url: &Url, path: &str) -> Result<(StatusCode, String)> {
     let (host, port) = (url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(80));
     if url.scheme() != "http" {
-        bail!("expected an address with http://, as figures are listened for inside of a network");
+        bail!("expected an address with http://, since metrics are served inside of a network");
     }
     let stream = TcpStream::connect((host.trim_matches(['[', ']']), port)).await?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
@@ -76,7 +76,7 @@ async fn get(url: &Url, path: &str) -> Result<(StatusCode, String)> {
     Ok((status, String::from_utf8_lossy(&body).into_owned()))
 }
 
-/// The figures of a page of metrics: by name, each with its labels.
+/// The values of a page of metrics by name, each with its labels.
 struct Figures(BTreeMap<String, Vec<(String, f64)>>);
 
 impl Figures {
@@ -93,7 +93,7 @@ impl Figures {
         Figures(figures)
     }
 
-    /// The sum of the rows with this label.
+    /// Returns the sum of the rows with this label.
     fn sum(&self, name: &str, label: &str) -> f64 {
         let rows = self.0.get(name).into_iter().flatten();
         rows.filter(|(labels, _)| labels.contains(label))
@@ -105,15 +105,15 @@ impl Figures {
         self.sum(name, label) as u64
     }
 
-    /// The value of a label of the first row.
+    /// Returns the value of a label of the first row; `?` without one.
     fn label(&self, name: &str, label: &str) -> &str {
         let row = self.0.get(name).and_then(|rows| rows.first());
         let value = row.and_then(|(labels, _)| labels.split_once(&format!("{label}=\"")));
         value.and_then(|(_, rest)| rest.split('"').next()).unwrap_or("?")
     }
 
-    /// The upper bound of the class that the so-and-so-many-th of a hundred durations lies in, in seconds; `None` where
-    /// nothing was counted.
+    /// Returns the upper bound of the histogram bucket that contains this percentile, in seconds. `None` if nothing was
+    /// counted.
     fn percentile(&self, name: &str, percent: f64) -> Option<f64> {
         let bucket = format!("{name}_bucket");
         let mut bounds: Vec<(f64, f64)> = Vec::new();
@@ -130,7 +130,7 @@ impl Figures {
         bounds.into_iter().find(|(_, count)| all > 0.0 && *count >= wanted).map(|(bound, _)| bound)
     }
 
-    /// The value of a label in the rows whose figure is not 0.
+    /// Returns the values of a label in the rows above 0.
     fn raised(&self, name: &str, label: &str) -> Vec<&str> {
         let rows = self.0.get(name).into_iter().flatten().filter(|(_, figure)| *figure > 0.0);
         let begin = format!("{label}=\"");
@@ -138,7 +138,8 @@ impl Figures {
     }
 }
 
-/// How a service is, in words; `None` where what answers is no service. One that waits for its first snapshot has no figures.
+/// Describes the state of a service; `None` if the responses are not those of a platbook. A service that waits for its
+/// first snapshot has no metrics.
 fn said(ready: &Ready, figures: &Figures) -> Option<String> {
     if ready.status == "waiting" {
         let why = ready.behind.as_deref().unwrap_or("there is none yet");
@@ -168,7 +169,7 @@ fn said(ready: &Ready, figures: &Figures) -> Option<String> {
     of_services(&mut text, figures);
     let _ = writeln!(
         text,
-        "memory: {} of its own; caches keep {} of {}",
+        "memory: {} of its own; caches hold {} of {}",
         mebibytes(figures.sum("own_memory_bytes", "")),
         mebibytes(figures.sum("cache_bytes", "")),
         mebibytes(figures.sum("memory_budget_bytes", "")),
@@ -180,7 +181,7 @@ fn of_requests(text: &mut String, figures: &Figures) {
     let of_status = |status: &str| figures.count("requests_total", &format!("status=\"{status}"));
     let _ = writeln!(
         text,
-        "requests: {} answered; {} over a limit, {} told that it is busy or a service is out of reach, {} failed",
+        "requests: {} answered; {} over a limit, {} rejected as busy or for an unavailable service, {} failed",
         figures.count("requests_total", ""),
         of_status("429"),
         of_status("503"),
@@ -214,8 +215,11 @@ fn of_connections(text: &mut String, figures: &Figures) {
 fn of_services(text: &mut String, figures: &Figures) {
     let calls = |outcome: &str| figures.count("service_calls_total", &format!("outcome=\"{outcome}"));
     let resting = figures.raised("service_rests", "service");
-    let rest =
-        if resting.is_empty() { String::new() } else { format!("; left alone: {}", resting.join(", ")) };
+    let rest = if resting.is_empty() {
+        String::new()
+    } else {
+        format!("; paused after failures: {}", resting.join(", "))
+    };
     let _ = writeln!(
         text,
         "outside: {} calls answered, {} failed, {} spared{rest}",
@@ -225,7 +229,7 @@ fn of_services(text: &mut String, figures: &Figures) {
     );
 }
 
-/// A duration in the unit that it is best read in.
+/// Formats a duration in a suitable unit.
 fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1e-3 => format!("{:.0} us", s * 1e6),
@@ -294,9 +298,9 @@ platbook_service_rests{service=\"soils\"} 0.0
         let said = said(&ready(r#"{"status":"ready"}"#), &Figures::read(PAGE)).unwrap();
         for part in [
             "ready: platbook ?, running for 0 us; snapshot of 2026-11-20T00:00:00Z, 0.0 days old (0f)",
-            "requests: 10 answered; 2 over a limit, 0 told",
+            "requests: 10 answered; 2 over a limit, 0 rejected as busy",
             "time: half within 10 us, 99 of 100 within 500 ms",
-            "left alone: flood\n",
+            "paused after failures: flood\n",
         ] {
             assert!(said.contains(part), "{part} is not in\n{said}");
         }

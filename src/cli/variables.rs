@@ -1,4 +1,4 @@
-//! Options that are given as variables of the environment.
+//! Options that are set as environment variables.
 
 use std::{env, ffi::OsStr};
 
@@ -9,7 +9,7 @@ use clap::{
 
 use super::{all_commands, tell};
 
-/// An empty variable says nothing, as with most programs: it is how a unit file or a container takes one back.
+/// Ignores empty variables, as most programs do: a unit file or container unsets a variable so.
 pub(super) fn without_empty(command: Command) -> Command {
     let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
     let command = command.mut_args(|argument| match argument.get_env() {
@@ -19,7 +19,7 @@ pub(super) fn without_empty(command: Command) -> Command {
     command.mut_subcommands(without_empty)
 }
 
-/// A variable that nothing reads is most likely misspelled.
+/// Warns of unknown `PLATBOOK_` variables, which are probably misspelled.
 pub(super) fn warn_of_unknown() {
     let commands = all_commands();
     let known: Vec<&OsStr> = arguments(&commands).into_iter().filter_map(Arg::get_env).collect();
@@ -30,7 +30,7 @@ pub(super) fn warn_of_unknown() {
     }
 }
 
-/// Where a wrong value comes from a variable, names the variable in place of an option that nobody typed.
+/// Names the variable in an error about its value, instead of an option that was not typed.
 pub(super) fn name_in(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(variable) = variable_of(option)
@@ -40,7 +40,8 @@ pub(super) fn name_in(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// The variable that gives an option, written as in `--listen <ADDRESS:PORT>`, unless it is on the command line.
+/// Returns the variable that sets an option, written as in `--listen <ADDRESS:PORT>`. `None` if the option is on the
+/// command line.
 fn variable_of(option: &str) -> Option<String> {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '-';
     let option = option.split(|letter| !is_of_name(letter)).next()?;
@@ -55,7 +56,7 @@ fn variable_of(option: &str) -> Option<String> {
     Some(variable.to_string_lossy().into_owned())
 }
 
-/// The arguments of a command and of all below it.
+/// Returns the arguments of a command and of its subcommands.
 fn arguments(command: &Command) -> Vec<&Arg> {
     command.get_arguments().chain(command.get_subcommands().flat_map(arguments)).collect()
 }

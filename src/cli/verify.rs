@@ -1,4 +1,4 @@
-//! `platbook verify`
+//! `platbook verify`: checks a snapshot, and compares two engines on demand.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use platbook::{
     reference::{CrossCheck, cross_check},
 };
 
-/// The same points in every run, so that a difference can be looked into.
+/// Seed of the points, fixed so that a difference can be reproduced.
 const SEED: u64 = 1;
 
 #[derive(Debug, clap::Args)]
@@ -27,12 +27,12 @@ pub(super) struct VerifyArgs {
     /// Also compare the answers at N points with a second, independent engine
     #[arg(long, value_name = "N")]
     cross_check: Option<u64>,
-    /// As JSON, for programs
+    /// Print JSON, for programs
     #[arg(long)]
     json: bool,
 }
 
-/// What was found.
+/// The result of the check.
 #[derive(Debug, Serialize)]
 struct Verified<'a> {
     snapshot: &'a str,
@@ -41,18 +41,18 @@ struct Verified<'a> {
     cross_check: Option<Compared>,
 }
 
-/// How the two engines compare.
+/// The comparison of the two engines.
 #[derive(Debug, Serialize)]
 struct Compared {
     points: u64,
     covered: u64,
     on_border: u64,
     differences: u64,
-    /// The first differences, each as a line.
+    /// The first differences, one line each.
     examples: Vec<String>,
 }
 
-/// Opening a file verifies it; of the one that is built in, it leaves that to whoever built it.
+/// Checks a snapshot. Opening a file verifies it; the built-in one is verified here, since opening it skips that.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let directory = open_directory(args.file.as_deref())?;
     if args.file.is_none() {
@@ -83,7 +83,7 @@ fn compare_engines(directory: &Directory, count: u64) -> Compared {
     Compared { points, covered, on_border, differences: difference_count, examples }
 }
 
-/// For people.
+/// Formats the result for people.
 impl fmt::Display for Verified<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "snapshot {} of {} is whole", self.snapshot, self.built)?;

@@ -1,4 +1,5 @@
-//! A line for each request, where the operator asks for it.
+//! Writes a line for each request, if the operator turned it on. Only the detail `Full` identifies callers and
+//! questions.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -7,22 +8,22 @@ use hyper::{Response, body::Body as _, http::request::Parts};
 use super::{limits::Tier, respond::Body};
 use platbook::vocabulary::{echoed, holds_key};
 
-/// Most characters of a target that are written.
+/// Most characters of a target that are written. Chosen, not measured.
 const TARGET_CHARS_MAX: usize = 2_000;
 
 /// The detail of the access log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessLog {
-    /// Nothing.
+    /// No lines are written.
     Off,
-    /// The endpoint, the status, bytes of the body, microseconds, and the caller's tier: nothing that says who asked,
-    /// or about what.
+    /// The endpoint, status, bytes of the body, microseconds, and the caller's tier. Nothing identifies the caller or
+    /// the question.
     Operations,
-    /// That, the network address of the caller, and path and query, which may hold addresses and coordinates.
+    /// Also the caller's network address, and path and query, which may contain addresses and coordinates.
     Full,
 }
 
-/// A line, apart from the request and its response.
+/// The parts of a line that are not in the request or its response.
 pub(super) struct Line<'l> {
     pub(super) request_id: &'l str,
     pub(super) asked: &'static str,
@@ -32,7 +33,8 @@ pub(super) struct Line<'l> {
 }
 
 impl Line<'_> {
-    /// Writes it. Keys are in no line: headers are not written, and a target that seems to hold one is withheld.
+    /// Writes the line. It never contains a key: headers are not written, and a target that seems to hold a key is
+    /// withheld.
     pub(super) fn write(&self, what: AccessLog, head: &Parts, response: &Response<Body>) {
         let Line { request_id, asked, tier, .. } = *self;
         let (method, status) = (method(head), response.status().as_u16());
@@ -51,7 +53,7 @@ impl Line<'_> {
     }
 }
 
-/// A method, if it is short enough to be a known one; clients can make up others.
+/// Returns the method, or `other` if it is longer than any known one: clients can send any text.
 fn method(head: &Parts) -> &str {
     let method = head.method.as_str();
     if method.len() <= 10 { method } else { "other" }

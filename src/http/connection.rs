@@ -1,4 +1,5 @@
-//! Serves one connection, from its first byte to its last.
+//! Serves one connection, from its first byte to its last: timeouts, and the end of a stopped server. Requests are
+//! answered by `service`.
 
 use std::{
     convert::Infallible,
@@ -38,40 +39,41 @@ use super::{
 };
 use crate::encode::BodyBuf;
 
-/// How long a connection without a request may still send one once the server is stopped: its client has connected, and its
-/// request is on the way. A quarter of a second is the round trip to the other side of the earth.
+/// How long a connection without a request may still send one after a stop: its request may be on the way. A quarter of
+/// a second is the round trip to the other side of the earth.
 const FAREWELL: Duration = Duration::from_millis(250);
 
-/// How soon bytes that wait in the kernel are looked for again; the runtime is about to report them.
+/// Pause before waiting bytes in the kernel are checked again; the runtime is about to report them. Chosen, not
+/// measured.
 const SOON: Duration = Duration::from_millis(2);
 
-/// How long connections may go on.
+/// How long connections may stay open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// They may.
+    /// They stay open (normal operation).
     Serving,
     /// Until the next request is answered.
     Draining,
     /// Until the request in flight is answered.
     LastCall,
-    /// They end now.
+    /// All connections end at once.
     Closed,
 }
 
 /// The activity of a connection, which its timer reads.
 #[derive(Debug, Default)]
 struct Activity {
-    /// Set where the first request was admitted with the connection.
+    /// Set if the first request was admitted with the connection.
     admitted: Option<Admitted>,
-    /// Requests that began.
+    /// Number of requests that began.
     begun: AtomicU64,
-    /// Requests that are not answered yet, and bodies that still come.
+    /// Number of requests without a response yet, and of bodies still being sent.
     in_flight: AtomicU32,
     /// Marks of doubtful framing in their heads.
     marks: Arc<Marks>,
 }
 
-/// A request in flight, or a body that still comes, as long as this lives.
+/// Counts a request in flight, or a body being sent, until it is dropped.
 struct InFlight(Arc<Activity>);
 
 impl InFlight {
@@ -90,11 +92,10 @@ impl Drop for InFlight {
 
 /// Serves a connection until either side ends it, or until it was idle for a while.
 ///
-/// hyper's own header timeout arms and disarms a timer for every request.
-/// Here one timer per connection looks twice per `idle_timeout` whether a request is in flight, or one has begun since.
-/// So a connection that is silent, sends half a request or does not take its answers ends after at least half of
-/// `idle_timeout` and at most the whole; one whose answer takes long does not. It ends with a reset: what a client has not
-/// taken until then, the kernel need not keep.
+/// hyper's own header timeout arms and disarms a timer for every request. Here, one timer per connection checks twice
+/// per `idle_timeout` whether a request is in flight, or has begun since. A connection that is silent, sends half a
+/// request or does not read its responses ends after half to all of `idle_timeout`. One that waits for a slow answer
+/// does not. It ends with a reset, so that the kernel drops unread bytes.
 pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + AsFd + Unpin,
     peer: IpAddr,
@@ -129,11 +130,11 @@ pub(super) async fn serve_connection(
     loop {
         tokio::select! {
             biased;
-            _ = &mut connection => return, // ended, or broken: the client is gone
+            _ = &mut connection => return, // complete, or broken: the client is gone
             changed = phase.changed() => {
                 match *phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
-                    // hyper would close what is idle at once, with a reset where a request has come that it has not read.
+                    // hyper would close an idle connection at once, and reset it if an unread request has arrived.
                     Phase::LastCall => {
                         activity.marks.leave();
                         is_leaving = true;
@@ -166,7 +167,7 @@ pub(super) async fn serve_connection(
     }
 }
 
-/// Waits for the first head of a connection, up to `patience`. Returns whether it came, or bytes that are not a head.
+/// Waits up to `patience` for the first head of a connection. Returns whether it arrived, or bytes that are not a head.
 async fn first_head<S: AsyncRead + AsFd + Unpin>(
     stream: &mut WatchedStream<S>,
     patience: Duration,
@@ -208,7 +209,7 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
     }
 }
 
-/// Lets a connection end with a reset, so that the kernel keeps no state of it.
+/// Makes a connection end with a reset, so that the kernel keeps no state of it.
 pub(super) fn reset(stream: &impl AsFd) {
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
 }
@@ -246,7 +247,7 @@ async fn respond(
     }))
 }
 
-/// A body in pieces: until its end the connection is not idle.
+/// A streamed body: until its end, the connection is not idle.
 struct Coming {
     stream: BoxBody<BodyBuf, Infallible>,
     _in_flight: InFlight,
@@ -282,8 +283,8 @@ mod tests {
         size_of::<G>()
     }
 
-    /// Ten thousand of them are to fit beside 16 KiB each of what hyper reads into. The wait for a first head takes some 100
-    /// bytes of a connection, and spares 8 KiB of hyper's as long as it lasts.
+    /// Ten thousand connections must fit beside 16 KiB of hyper's buffers each. Waiting for a first head takes some 100
+    /// bytes, and saves 8 KiB of these buffers meanwhile.
     #[test]
     fn a_connection_takes_little_room() {
         let request = size_of_future(|service, activity, peer, request, is_last, ()| {

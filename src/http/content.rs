@@ -1,4 +1,4 @@
-//! Whole texts with what a cache needs to know of them: documents, and what doors serve beside the operations.
+//! Whole texts with entity tags and packed forms: documents, and texts that doors serve beside the operations.
 
 use std::sync::OnceLock;
 
@@ -15,27 +15,27 @@ use super::{
     respond::{Body, whole},
 };
 
-/// A body from which on it takes longer than a millisecond to pack: level 1 of gzip packs some 60 MB/s (outlines,
+/// Bytes of a body that takes a millisecond to pack: level 1 of gzip packs some 60 MB/s (outlines,
 /// `benches/dearest.rs`, 2026-11-24).
 const LONG_BYTES: usize = 64 << 10;
 
-/// The most that a packed form of a long body may be, as a part of the body: less is not worth the memory. Outlines, which are
-/// all digits, shrink to a half.
+/// Largest packed form of a long body that is kept, as a fraction of the body: saving less is not worth the memory.
+/// Outlines, which consist of digits, shrink to a half.
 const PACKED_MAX: (usize, usize) = (5, 8);
 
-/// A text that is the same for every caller. It is tagged when it is made, and packed when it is first asked for so.
+/// A text that is the same for every caller. Its tag is computed at creation, each packed form when first requested.
 #[derive(Debug)]
 pub struct Content {
     media_type: HeaderValue,
     max_age_s: u32,
     body: Bytes,
     etag: ETag,
-    /// The body, by [`Coding`]; `None` where it does not shrink.
+    /// Packed bodies by [`Coding`]; `None` if the body does not shrink.
     packed: [OnceLock<Option<Bytes>>; 2],
 }
 
 impl Content {
-    /// The text with its media type, and the seconds for which it may be kept.
+    /// Makes a text with its media type, and the seconds for which caches may keep it.
     pub fn new(media_type: &'static str, max_age_s: u32, body: impl Into<Bytes>) -> Content {
         let body = body.into();
         Content {
@@ -47,32 +47,32 @@ impl Content {
         }
     }
 
-    /// Bytes that it takes at most, with all its packed forms.
+    /// Returns the most bytes that the text takes with all its packed forms.
     pub fn bytes_max(&self) -> usize {
         let (part, whole) = PACKED_MAX;
         self.body.len() + self.packed.len() * self.body.len() * part / whole
     }
 
-    /// The coding that a caller likes best, if a body is worth it.
+    /// Returns the coding that a caller prefers for a large body; `None` for no coding.
     pub fn liked(asked: &HeaderMap) -> Option<Coding> {
         encoding::chosen(asked, usize::MAX)
     }
 
-    /// Whether a response in this coding would take a millisecond or more, since the body is long and not packed so yet.
+    /// Returns whether a response in this coding would take a millisecond or more: the body is long and not packed yet.
     pub fn is_slow(&self, liked: Option<Coding>) -> bool {
         self.body.len() >= LONG_BYTES
             && liked.is_some_and(|coding| self.packed[coding as usize].get().is_none())
     }
 
-    /// Packs a long body, so that a response in this coding is quick.
+    /// Packs a long body, so that a response in this coding is fast.
     pub fn prepare(&self, liked: Option<Coding>) {
         if let Some(coding) = liked.filter(|_| self.is_slow(liked)) {
             self.packed(coding);
         }
     }
 
-    /// The response to a request with these headers, still without the headers of every response: the text, or
-    /// `304` where the caller has it.
+    /// Returns the response to a request with these headers: the text, or `304` if the caller has it. The headers of
+    /// every response are added later.
     pub fn respond(&self, asked: &HeaderMap) -> Response<Body> {
         let known = self.etag.is_known_to(asked);
         let mut headers = headers::success(self.etag.header(), self.max_age_s);
@@ -89,7 +89,7 @@ impl Content {
         response
     }
 
-    /// The same text with another status, for this caller alone: no cache may keep it.
+    /// Returns the text with another status, for this caller only: no cache may keep it.
     pub fn respond_once(&self, status: StatusCode, asked: &HeaderMap) -> Response<Body> {
         let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
         headers.insert(header::CONTENT_TYPE, self.media_type.clone());
@@ -101,7 +101,7 @@ impl Content {
         response
     }
 
-    /// The body as the caller likes it best.
+    /// Returns the body in the coding that the caller prefers, and sets the header.
     fn packed_for(&self, asked: &HeaderMap, headers: &mut HeaderMap) -> Bytes {
         let coding = encoding::chosen(asked, self.body.len());
         let packed = coding.and_then(|coding| Some((coding, self.packed(coding)?)));

@@ -1,7 +1,7 @@
 //! The `Date` of a response (RFC 9110 6.6.1), which follows the clock of the machine both ways.
 //!
-//! hyper's own is written anew only once its second has passed: after a clock that was ahead is set back, it would stay ahead for
-//! as long. Caches reckon the age of an answer from it.
+//! hyper renews its own value only once its second has passed. If a clock that was ahead is set back, that value stays
+//! ahead for as long. Caches compute the age of a response from it.
 
 use std::{cell::RefCell, time::SystemTime};
 
@@ -13,7 +13,7 @@ type Written = Option<(u64, HeaderValue)>;
 
 thread_local!(static WRITTEN: RefCell<Written> = const { RefCell::new(None) });
 
-/// The header of this second; `None` where the clock shows a time before 1970 or after 9999.
+/// Returns the header of this second; `None` if the clock shows a time before 1970 or after 9999.
 pub(super) fn date() -> Option<HeaderValue> {
     let second = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
     WRITTEN.with_borrow_mut(|written| date_at(second, written))

@@ -1,4 +1,5 @@
-//! What will be removed or change its meaning, and when: one table. Its rows stay for at least twelve months.
+//! The table of operations that will be removed or change their meaning, with dates. Its rows stay for at least twelve
+//! months.
 
 use hyper::{
     HeaderMap,
@@ -6,24 +7,23 @@ use hyper::{
 };
 use jiff::civil::Date;
 
-/// Something that will be removed.
+/// An operation that will be removed or changed.
 #[derive(Debug)]
 pub(super) struct Deprecation {
     /// The operation whose responses say so.
     operation: &'static str,
     /// Since when it has been deprecated.
     since: Date,
-    /// When it ends.
+    /// The day on which it ends.
     sunset: Date,
-    /// Where it is announced.
+    /// URL of the announcement.
     announced_at: &'static str,
 }
 
-/// All of them.
+/// All deprecations that are announced.
 pub(super) const DEPRECATIONS: &[Deprecation] = &[];
 
-/// `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of an operation's response, a problem or not, where the table has
-/// any.
+/// Adds `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) to a response of an operation in the table, also to a problem.
 pub(super) fn add(table: &[Deprecation], headers: &mut HeaderMap, operation: &str) {
     for row in table.iter().filter(|row| row.operation == operation) {
         let since = format!("@{}", seconds(row.since));
@@ -38,7 +38,7 @@ pub(super) fn add(table: &[Deprecation], headers: &mut HeaderMap, operation: &st
     }
 }
 
-/// Since 1970, at the beginning of the day.
+/// Returns the seconds from 1970 to the start of the day in UTC.
 fn seconds(date: Date) -> i64 {
     date.to_zoned(jiff::tz::TimeZone::UTC).map_or(0, |zoned| zoned.timestamp().as_second())
 }
@@ -55,7 +55,7 @@ mod tests {
     use crate::{edition::Edition, http::Service, operations::OPERATIONS};
     use platbook::testing;
 
-    /// Whether notice is given a year ahead, of an operation that there is, at an address.
+    /// Returns whether a row announces the removal of an existing operation a year ahead, at a URL.
     fn is_announced(row: &Deprecation) -> bool {
         row.sunset >= row.since.saturating_add(jiff::Span::new().months(12))
             && OPERATIONS.iter().any(|operation| operation.id == row.operation)
@@ -93,7 +93,7 @@ mod tests {
         assert!(headers[LINK].to_str().is_ok_and(|link| link.contains("rel=\"sunset\"")));
     }
 
-    /// A program that only ever meets problems must hear of it, too.
+    /// A program that only gets problems must see the notice as well.
     #[tokio::test]
     async fn every_response_of_the_operation_says_so() {
         let service = Service::new(Edition::new(testing::directory(), "https://platbook.example"))

@@ -1,4 +1,4 @@
-//! The document that depends on no question: the OpenAPI description.
+//! Serves the documents that do not depend on a question: the OpenAPI description.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -12,15 +12,15 @@ use crate::{
 };
 use platbook::answers::Refusal;
 
-/// A document.
+/// A document that the service serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Document {
-    /// The OpenAPI document.
+    /// The OpenAPI description of the interface.
     OpenApi,
 }
 
 impl Document {
-    /// The document at a path.
+    /// Returns the document at a path; `None` at other paths.
     pub(super) fn at(path: &str) -> Option<Document> {
         let below = path.strip_prefix(PREFIX).unwrap_or(path);
         (below == "/openapi.json").then_some(Document::OpenApi)
@@ -31,7 +31,7 @@ impl Document {
 #[derive(Debug)]
 pub(super) struct Documents {
     site: String,
-    /// Made when it is first asked for. It is large, asked for without a limit, and never changes.
+    /// Made on the first request, since it is large, and kept, since it never changes.
     openapi: OnceCell<Arc<Content>>,
 }
 
@@ -40,10 +40,10 @@ impl Documents {
         Documents { site: site.to_owned(), openapi: OnceCell::new() }
     }
 
-    /// The response to a request for a document, still without the headers of every response.
+    /// Returns the response with a document. The headers of every response are added later.
     ///
     /// # Errors
-    /// `busy` where the document is not made yet and too much work waits.
+    /// `busy` if the document is not ready and too much work waits.
     pub(super) async fn respond(
         &self,
         document: Document,

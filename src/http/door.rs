@@ -1,4 +1,4 @@
-//! Doors beside the operations: other ways to ask at the same address, such as pages or a protocol with request bodies.
+//! The interface of doors beside the operations, such as pages or a protocol with request bodies.
 
 use std::{fmt::Debug, future::Future, net::IpAddr, pin::Pin, sync::Arc};
 
@@ -13,39 +13,39 @@ use super::{
 use crate::{edition::Edition, upstream::Desk};
 use platbook::answers::{Answer, Answers, CacheFigures, Found, Lookup, Plan, Refusal, Request};
 
-/// A door beside the operations. It gets the requests at its paths, with their bodies, and may take its time.
+/// A door beside the operations. It gets the requests at its paths with their bodies, and may await lookups.
 pub trait Door: Debug + Send + Sync {
-    /// The name that its requests are counted under.
+    /// Returns the name under which its requests are counted.
     fn name(&self) -> &'static str {
         "door"
     }
 
-    /// Its caches between requests.
+    /// Returns counts of its caches.
     fn caches(&self) -> Vec<CacheFigures> {
         Vec::new()
     }
 
-    /// The requests that it takes at a path; `None` where the path is not its own.
+    /// Returns the requests that it takes at a path; `None` for paths of others.
     fn takes(&self, path: &str) -> Option<Takes>;
 
     /// Answers a request at one of its paths. The service adds the headers of every response.
     fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a>;
 
-    /// Its response to a request that was refused before a door took it; `None` where the problem itself is best.
+    /// Returns its own response to a refused request, such as a page; `None` to send the problem itself.
     fn problem(&self, _head: &Parts, _edition: &Edition, _refusal: &Refusal) -> Option<Response<Body>> {
         None
     }
 }
 
-/// A response on its way.
+/// The future of a door's response.
 pub type Responding<'a> = Pin<Box<dyn Future<Output = Result<Response<Body>, Refusal>> + Send + 'a>>;
 
 /// The requests that a door takes at a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Takes {
-    /// Methods; OPTIONS is answered in any case.
+    /// Accepted methods; OPTIONS is always answered.
     pub methods: &'static [Method],
-    /// Headers that a browser may send from another site, apart by commas.
+    /// Headers that a browser may send from another site, separated by commas.
     pub request_headers: &'static str,
     /// Most bytes of a request body that are read.
     pub body_bytes_max: usize,
@@ -54,33 +54,33 @@ pub struct Takes {
 /// A request at a door.
 #[derive(Debug)]
 pub struct Call<'a> {
-    /// Method, address and headers.
+    /// Method, target and headers.
     pub head: &'a Parts,
-    /// The body, whole, or why it is not there.
+    /// The whole body, or the reason why it is missing.
     pub body: Result<Bytes, BodyFault>,
     /// The edition that the answer is made from.
     pub edition: Arc<Edition>,
-    /// The id of the request, which the response has in its header.
+    /// The id of the request, which is also in the response's header.
     pub request_id: &'a str,
-    /// The way through the limits, and to what is looked up outside.
+    /// Access to limits, lookups and threads for long work.
     pub admission: Admission<'a>,
 }
 
-/// Why a request body is not there.
+/// The reason why a request body is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyFault {
-    /// It is too long.
+    /// The body is too long.
     #[error("the body is longer than {max} bytes")]
     TooLong {
         /// Most bytes that are read.
         max: usize,
     },
-    /// It did not arrive whole, or not in time.
+    /// The body did not arrive whole in time.
     #[error("the body did not arrive whole in time")]
     Broken,
 }
 
-/// The way of a request through the limits, to lookups, and to threads for long work.
+/// Access of a request to its limits, to lookups, and to threads for long work.
 #[derive(Debug)]
 pub struct Admission<'a> {
     pub(super) limiter: &'a RateLimiter,
@@ -92,12 +92,12 @@ pub struct Admission<'a> {
 }
 
 impl Admission<'_> {
-    /// Sets what this call counts as, where it is not a request: tools and pages have limits of their own, by address alone.
+    /// Sets the bucket that this call counts in. Tools and pages have limits of their own, by address only.
     pub fn counts_as(&mut self, bucket: Bucket) {
         self.permit.counts_as(bucket);
     }
 
-    /// Counts the call.
+    /// Counts the call against its caller's limit.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
@@ -121,7 +121,7 @@ impl Admission<'_> {
         self.desk.ask(answers, lookup, || self.limiter.admit_lookup(self.permit)).await
     }
 
-    /// Answers an admitted request: as planned, or with what the plan needs to have looked up.
+    /// Answers an admitted request: as planned, or after the lookup that the plan needs.
     ///
     /// # Errors
     /// If the request has no answer, or `lookup-limit`.
@@ -133,15 +133,15 @@ impl Admission<'_> {
     ) -> Result<Answer<'e>, Refusal> {
         match plan {
             Plan::Done(answer) => answer,
-            // In memory of its own, which most requests need not take.
+            // Boxed, so that requests without lookups do not reserve its memory.
             Plan::Needs(lookup) => answers.finish(request, Box::pin(self.look_up(answers, lookup)).await?),
         }
     }
 
-    /// Does work that takes longer than a millisecond, on a thread that does not answer requests.
+    /// Runs work of more than a millisecond on a thread that does not answer requests.
     ///
     /// # Errors
-    /// `busy` where too much work waits.
+    /// `busy` if too much work waits.
     pub async fn offload<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -1,9 +1,9 @@
 //! Compresses bodies for clients that accept it (`Accept-Encoding`, RFC 9110 12.5.3).
 //!
-//! Every body holds its request id, so no two are alike and each is compressed when it is sent; the lowest levels
-//! save four bytes of five, and the next ones cost twice the time for little more. A client without the
-//! header pays one look for it. A field that cannot be understood or met is answered with the plain body. The parser is ours:
-//! crates for the field belong to a framework or have had one release (looked up in November 2026).
+//! Every body contains its request id, so bodies differ and each is compressed when it is sent. The lowest levels save
+//! four bytes of five; the next cost twice the time for little more. A field that cannot be parsed or met yields the
+//! plain body. The parser is part of this crate: published ones belong to a framework or have had one release (as of
+//! November 2026).
 
 use std::cell::RefCell;
 
@@ -16,43 +16,43 @@ use zstd::bulk::Compressor;
 
 use crate::encode::BodyParts;
 
-/// Fewer bytes fit into one packet, or two with the headers, in any coding.
+/// Smallest body that is compressed. Fewer bytes fit into one packet, or two with headers, in any coding.
 const WORTH_BYTES: usize = 1400;
 
 const GZIP_LEVEL: u32 = 1;
 const ZSTD_LEVEL: i32 = 1;
 
-/// The window of gzip: 32 KiB, a whole answer.
+/// The window of gzip: 32 KiB, which holds a whole answer.
 const GZIP_WINDOW_BITS: u8 = 15;
 
-/// More than head, tail and block marks of gzip take for a body that is too small to shrink.
+/// Extra bytes of a gzip buffer: more than its header, trailer and block marks take for a body that does not shrink.
 const GZIP_SLACK_BYTES: usize = 64;
 
-/// A weight of 1, in the thousandths in which weights are counted.
+/// A weight of 1, counted in thousandths (RFC 9110, section 12.4.2).
 const WEIGHT_MAX: u16 = 1000;
 
-/// A compressed body.
+/// A compressed body with its coding.
 pub(super) struct Packed {
-    /// `Content-Encoding`.
+    /// The value of `Content-Encoding`.
     pub(super) coding: HeaderValue,
-    /// The body.
+    /// The compressed bytes of the body.
     pub(super) bytes: Vec<u8>,
 }
 
-/// The body in the coding that the client prefers; `None` where it is to be sent without one.
+/// Returns the body in the coding that the client prefers; `None` for the plain body.
 pub(super) fn pack(headers: &HeaderMap, body: &BodyParts) -> Option<Packed> {
     let coding = chosen(headers, body.len())?;
     Some(Packed { coding: coding.header(), bytes: coding.pack(&body.clone().into_contiguous())? })
 }
 
-/// The coding that the client prefers for a body of this many bytes; `None` where it is to be sent without one.
+/// Returns the coding that the client prefers for a body of this many bytes; `None` for the plain body.
 pub(super) fn chosen(headers: &HeaderMap, bytes: usize) -> Option<Coding> {
     let wishes = Wishes::of(headers);
     let coding = wishes.best()?;
     (bytes >= WORTH_BYTES || !wishes.takes_plain()).then_some(coding)
 }
 
-/// A coding.
+/// A content coding of responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the codings")]
 pub enum Coding {
@@ -61,18 +61,18 @@ pub enum Coding {
 }
 
 impl Coding {
-    /// The body in this coding.
+    /// Returns the body in this coding; `None` if it does not shrink or memory is short.
     pub(super) fn pack(self, body: &[u8]) -> Option<Vec<u8>> {
         let mut bytes = match self {
             Coding::Gzip => gzip(body),
             Coding::Zstd => zstd(body),
         }?;
-        // A slow client holds its body for long.
+        // A slow client keeps its body in memory for long, so unused capacity is freed.
         bytes.shrink_to_fit();
         Some(bytes)
     }
 
-    /// `Content-Encoding`.
+    /// The value of `Content-Encoding`.
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Coding::Gzip => "gzip",
@@ -81,18 +81,18 @@ impl Coding {
     }
 }
 
-/// The weights that a client gives, in thousandths; 0 refuses.
+/// The weights of a client's `Accept-Encoding` in thousandths; 0 refuses a coding.
 #[derive(Debug, Default)]
 struct Wishes {
     gzip: Option<u16>,
     zstd: Option<u16>,
     identity: Option<u16>,
-    /// `*`: each coding that is not named.
+    /// The weight of `*`: each coding that is not named.
     any: Option<u16>,
 }
 
 impl Wishes {
-    /// Malformed members of the list are skipped.
+    /// Parses the headers; malformed members of the list are skipped.
     fn of(headers: &HeaderMap) -> Wishes {
         let mut wishes = Wishes::default();
         for line in headers.get_all(ACCEPT_ENCODING) {
@@ -103,7 +103,7 @@ impl Wishes {
         wishes
     }
 
-    /// Of a coding that is named twice, the lower weight counts.
+    /// Adds a weight. If a coding is named twice, the lower weight counts.
     fn add(&mut self, coding: &[u8], weight: u16) {
         let is = |name: &[u8]| coding.eq_ignore_ascii_case(name);
         let known = if is(b"gzip") || is(b"x-gzip") {
@@ -120,8 +120,8 @@ impl Wishes {
         *known = Some(known.map_or(weight, |earlier| earlier.min(weight)));
     }
 
-    /// Where weights are equal, zstd, which is smaller and quicker, then gzip. `*` alone is not a word for zstd: fewer
-    /// clients read it than write `*`.
+    /// Returns the preferred coding; `None` for the plain body. With equal weights it is zstd, which is smaller and
+    /// faster, then gzip. `*` does not include zstd: fewer clients decode it than send `*`.
     fn best(&self) -> Option<Coding> {
         let plain = self.identity.or(self.any).unwrap_or(0);
         let gzip = self.gzip.or(self.any).unwrap_or(0);
@@ -135,7 +135,7 @@ impl Wishes {
     }
 }
 
-/// A member of the list, such as `gzip` or `gzip;q=0.5`: the coding and its weight.
+/// Parses a member of the list, such as `gzip` or `gzip;q=0.5`: the coding and its weight. `None` if malformed.
 fn member(text: &[u8]) -> Option<(&[u8], u16)> {
     let mut parts = text.splitn(2, |byte| *byte == b';');
     let coding = parts.next()?.trim_ascii();
@@ -143,7 +143,7 @@ fn member(text: &[u8]) -> Option<(&[u8], u16)> {
     Some((coding, weight))
 }
 
-/// `q=` and a number from 0 to 1; digits after the third are let pass and do not count.
+/// Parses `q=` and a number from 0 to 1; decimals after the third are ignored. `None` if malformed.
 fn weight(parameter: &[u8]) -> Option<u16> {
     let (name, value) = parameter.split_at_checked(2)?;
     let (whole, rest) = value.split_first()?;
@@ -158,14 +158,14 @@ fn weight(parameter: &[u8]) -> Option<u16> {
     (well_formed && weight <= WEIGHT_MAX).then_some(weight)
 }
 
-// A compressor's tables are made once per thread and used again: making them costs more than a small body.
+// A compressor's tables are made once per thread and reused: making them costs more than compressing a small body.
 thread_local! {
     static GZIP: RefCell<Compress> =
         RefCell::new(Compress::new_gzip(Compression::new(GZIP_LEVEL), GZIP_WINDOW_BITS));
     static ZSTD: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(ZSTD_LEVEL).ok());
 }
 
-/// `None` where the body would not shrink.
+/// Compresses with gzip; `None` if the body would not shrink.
 fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     GZIP.with_borrow_mut(|compressor| {
         compressor.reset();
@@ -175,7 +175,7 @@ fn gzip(body: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// `None` where memory is short.
+/// Compresses with zstd; `None` if memory is short.
 fn zstd(body: &[u8]) -> Option<Vec<u8>> {
     ZSTD.with_borrow_mut(|compressor| compressor.as_mut()?.compress(body).ok())
 }
@@ -194,7 +194,7 @@ mod tests {
         values.map(|value| (ACCEPT_ENCODING, value)).collect()
     }
 
-    /// The coding, after the packed bytes were found to be the body.
+    /// Returns the coding, after checking that the packed bytes decode to the body.
     fn packed(headers: &HeaderMap, body: &[u8]) -> &'static str {
         let Some(Packed { coding, bytes }) = pack(headers, &Bytes::copy_from_slice(body).into()) else {
             return "";
@@ -214,7 +214,7 @@ mod tests {
         coding
     }
 
-    /// What is accepted (lines apart by `|`), and the coding of a body worth it and of a small one.
+    /// Lists header lines separated by `|`, and the codings of a large and a small body.
     const WISHES: &[(&str, &str, &str)] = &[
         ("gzip", "gzip", ""),
         ("zstd", "zstd", ""),

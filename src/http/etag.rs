@@ -14,12 +14,12 @@ const OPAQUE_CHARS: usize = 16;
 pub(super) struct ETag([u8; OPAQUE_CHARS + 4]);
 
 impl ETag {
-    /// The tag of these bytes.
+    /// Returns the tag of these bytes.
     pub(super) fn of(bytes: &[u8]) -> ETag {
         ETag::of_hash(xxh3_64(bytes))
     }
 
-    /// The tag of what has this hash.
+    /// Returns the tag of a body with this hash.
     pub(super) fn of_hash(hash: u64) -> ETag {
         let mut tag = *b"W/\"0123456789abcdef\"";
         hex::encode_to_slice(hash.to_be_bytes(), &mut tag[3..3 + OPAQUE_CHARS])
@@ -31,7 +31,7 @@ impl ETag {
         HeaderValue::from_bytes(&self.0).expect("a tag is plain ASCII")
     }
 
-    /// Whether the client already has this answer.
+    /// Returns whether the client already has this answer.
     pub(super) fn is_known_to(&self, headers: &HeaderMap) -> bool {
         headers.get_all(IF_NONE_MATCH).iter().any(|value| lists(value.as_bytes(), self.opaque()))
     }
@@ -41,12 +41,12 @@ impl ETag {
     }
 }
 
-/// Whether a list of tags names this one by weak comparison, or is `*`. Malformed members are skipped.
+/// Returns whether a list of tags contains this one by weak comparison, or is `*`. Malformed members are skipped.
 fn lists(list: &[u8], opaque: &[u8]) -> bool {
     list.trim_ascii() == b"*" || members(list).any(|member| member == opaque)
 }
 
-/// The opaque parts of a list. A malformed member ends at the next comma.
+/// Returns the opaque parts of a list. A malformed member ends at the next comma.
 fn members(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         loop {
@@ -60,7 +60,8 @@ fn members(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The opaque part of the tag that a list begins with, and the members after it. It may hold commas.
+/// Returns the opaque part of a list's first tag, which may contain commas, and the members after it. `None` if
+/// malformed.
 fn first_member(list: &[u8]) -> Option<(&[u8], &[u8])> {
     let list = list.trim_ascii_start();
     let quoted = list.strip_prefix(b"W/").unwrap_or(list).strip_prefix(b"\"")?;

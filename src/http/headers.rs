@@ -1,4 +1,4 @@
-//! Header values that answers share.
+//! Headers that responses share, and their values.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ use platbook::answers::is_pair_of;
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// No browser may take JSON for something else.
+/// Forbids browsers to guess another type than JSON.
 const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
@@ -44,7 +44,7 @@ static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// Those of a 200.
+/// The headers of a 200, likewise.
 static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = NOT_MODIFIED.clone();
     headers.insert(header::CONTENT_TYPE, JSON);
@@ -52,12 +52,12 @@ static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// Headers of a 200; [`add_common`] gives them the request id.
+/// Returns the headers of a 200; [`add_common`] adds the request id.
 pub(super) fn success(etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     filled(&SUCCESS, etag, max_age_s)
 }
 
-/// Headers of a 304, likewise: those of the 200 that speak of the answer and not of its body.
+/// Returns the headers of a 304: those of the 200 without those of its body.
 pub(super) fn not_modified(etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     filled(&NOT_MODIFIED, etag, max_age_s)
 }
@@ -69,7 +69,7 @@ fn filled(base: &HeaderMap, etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     headers
 }
 
-/// How long a success may be kept. The usual lifetimes are constants; an answer that lives shorter has its own.
+/// Returns how long caches may keep a success. The usual lifetimes are constants; a shorter one is formatted.
 fn cache_control(max_age_s: u32) -> HeaderValue {
     match max_age_s {
         QUARTER_HOUR_S => HeaderValue::from_static("public, max-age=900"),
@@ -79,7 +79,7 @@ fn cache_control(max_age_s: u32) -> HeaderValue {
     }
 }
 
-/// Headers of every answer: browsers on any site may read it, and it says which request it belongs to.
+/// Adds the headers of every response: pages of any site may read it, and it carries its request id and date.
 pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
     if !headers.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
@@ -95,16 +95,16 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
 
 /// The methods and headers of a path, for `Allow` and for a browser's preflight.
 pub(super) struct Allowed {
-    /// All methods that are answered.
+    /// All methods of the path.
     pub(super) methods: HeaderValue,
-    /// Those that a page of another site may use.
+    /// The methods that a page of another site may use.
     pub(super) from_pages: HeaderValue,
-    /// Headers that it may send. `Authorization` stays out: keys do not belong on web pages.
+    /// Headers that such a page may send. `Authorization` is excluded, since keys do not belong on web pages.
     pub(super) request_headers: &'static str,
 }
 
 impl Allowed {
-    /// Those of operations and documents.
+    /// Returns the methods and headers of operations and documents.
     pub(super) fn to_read() -> Allowed {
         Allowed {
             methods: HeaderValue::from_static("GET, HEAD, OPTIONS"),
@@ -113,7 +113,7 @@ impl Allowed {
         }
     }
 
-    /// Those of a door.
+    /// Returns the methods and headers of a door.
     pub(super) fn at_door(methods: &[Method], request_headers: &'static str) -> Allowed {
         let methods: Vec<&str> = methods.iter().map(Method::as_str).collect();
         let list = |text: String| HeaderValue::try_from(text).expect("methods are plain ASCII");
@@ -125,7 +125,7 @@ impl Allowed {
     }
 }
 
-/// Headers of the answer to a browser's preflight.
+/// Adds the headers of the response to a browser's preflight.
 pub(super) fn add_preflight(headers: &mut HeaderMap, allowed: &Allowed) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, allowed.from_pages.clone());
     let request_headers = HeaderValue::from_static(allowed.request_headers);
@@ -146,9 +146,9 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// `Link` to the next page: the same question with the cursor of that page. What stands in a request line but not in
-/// an address is percent-encoded. Parameters that the operation does not have are left out: whatever they hold (an access
-/// token, thousands of braces) must not come back.
+/// Adds the `Link` to the next page: the same query with that page's cursor. Characters outside of RFC 3986 are
+/// percent-encoded. Parameters that the operation does not have are omitted: an access token or thousands of braces
+/// must not be sent back.
 pub(super) fn add_next(
     headers: &mut HeaderMap,
     site: &str,

@@ -1,11 +1,11 @@
-//! `Host` rules of RFC 9112 section 3.2, which hyper leaves to us.
+//! `Host` rules of RFC 9112 section 3.2, which hyper does not check.
 
 use hyper::{
     HeaderMap, Version,
     header::{HOST, HeaderValue},
 };
 
-/// The fault of the `Host` lines of a request; `None` if they are right.
+/// Returns the fault of a request's `Host` lines; `None` if they are valid.
 pub(super) fn host_fault(version: Version, headers: &HeaderMap) -> Option<&'static str> {
     let mut hosts = headers.get_all(HOST).iter();
     match (hosts.next(), hosts.next()) {
@@ -17,7 +17,7 @@ pub(super) fn host_fault(version: Version, headers: &HeaderMap) -> Option<&'stat
     }
 }
 
-/// `uri-host [ ":" port ]`; an empty host is well-formed.
+/// Returns whether a value is `uri-host [ ":" port ]`; an empty host is valid.
 fn is_valid(host: &HeaderValue) -> bool {
     let host = host.as_bytes();
     let (name, port) = match host.strip_prefix(b"[") {
@@ -35,7 +35,7 @@ fn is_ip_literal(literal: &[u8]) -> bool {
     is_ip_future(literal) || text.parse::<std::net::Ipv6Addr>().is_ok()
 }
 
-/// `v`, hexadecimal digits, a dot and what an address may be made of (RFC 3986 3.2.2).
+/// Returns whether a literal is `v`, hexadecimal digits, a dot and characters of an address (RFC 3986, section 3.2.2).
 fn is_ip_future(literal: &[u8]) -> bool {
     let [b'v' | b'V', rest @ ..] = literal else { return false };
     let Some(dot) = rest.iter().position(|byte| *byte == b'.') else { return false };
@@ -47,17 +47,17 @@ fn is_ip_future(literal: &[u8]) -> bool {
         && address.iter().all(address_has)
 }
 
-/// An unreserved character or a sub-delimiter.
+/// Returns whether a byte is an unreserved character or a sub-delimiter.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(&byte)
 }
 
-/// Empty, or a colon and digits.
+/// Returns whether a port is empty, or a colon and digits.
 fn is_port(port: &[u8]) -> bool {
     port.strip_prefix(b":").map_or(port.is_empty(), |digits| digits.iter().all(u8::is_ascii_digit))
 }
 
-/// Unreserved characters, sub-delimiters and escapes.
+/// Returns whether a name has only unreserved characters, sub-delimiters and escapes.
 fn is_registered_name(name: &[u8]) -> bool {
     let mut bytes = name.iter().copied();
     while let Some(byte) = bytes.next() {

@@ -1,4 +1,4 @@
-//! Sources of connections.
+//! Sources of connections, and how they end without losing clients.
 
 use std::{io, net::IpAddr};
 
@@ -9,23 +9,23 @@ use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 /// A source of connections: an address of the network, or a socket file.
 #[derive(Debug)]
 pub enum Listener {
-    /// An address.
+    /// An address of the network.
     Network(TcpListener),
-    /// A file, for programs of this machine such as a proxy.
+    /// A socket file, for programs of this machine such as a proxy.
     Local(UnixListener),
 }
 
-/// A connection.
+/// A connection that was accepted.
 #[derive(Debug)]
 pub(super) enum Incoming {
-    /// With the address of its other end.
+    /// From the network, with the address of the client.
     Network(TcpStream, IpAddr),
     /// From a program of this machine.
     Local(UnixStream),
 }
 
 impl Listener {
-    /// The next connection.
+    /// Accepts the next connection.
     pub(super) async fn next(&self) -> io::Result<Incoming> {
         match self {
             Listener::Network(listener) => {
@@ -37,8 +37,8 @@ impl Listener {
     }
 }
 
-/// Drops each segment that opens a connection (the flag SYN, the second bit of byte 13 of the header of TCP), and lets all
-/// others pass. In the instructions of classic BPF: load the byte, skip one if the bit is not set, drop, pass.
+/// Drops each segment that opens a connection and passes all others. The flag SYN is the second bit of byte 13 of the
+/// TCP header. The instructions of classic BPF: load the byte, skip one if the bit is not set, drop, pass.
 #[cfg(target_os = "linux")]
 const NO_MORE: [SockFilter; 4] = [
     SockFilter::new(0x30, 0, 0, 13),
@@ -48,12 +48,12 @@ const NO_MORE: [SockFilter; 4] = [
 ];
 
 impl Listener {
-    /// Lets the kernel begin no further connections; those that it has begun still come. A client that gets no reply tries again
-    /// after a second, and is refused by then.
+    /// Stops the kernel from beginning further connections; those begun can still be accepted. A client without a reply
+    /// tries again after a second, and is refused by then.
     ///
-    /// Closing a listener resets the connections that the kernel has begun, and portable sockets offer no way to refuse only new
-    /// ones. Only Linux has such a filter. Elsewhere, or if the filter cannot be set, clients that connect in the last
-    /// moment of a stop are reset and have to connect again.
+    /// Closing a listener resets the connections that the kernel has begun, and portable sockets cannot refuse only new
+    /// ones. Linux has a filter for this. Elsewhere, or if it cannot be set, clients that connect in the last moment of
+    /// a stop are reset and must connect again.
     pub(super) fn take_no_more(&self) {
         #[cfg(target_os = "linux")]
         if let Listener::Network(listener) = self {
@@ -61,7 +61,8 @@ impl Listener {
         }
     }
 
-    /// Closes it and returns the connections that the kernel had accepted, also those that the runtime does not know of yet.
+    /// Closes the listener and returns the connections that the kernel has accepted, also those that the runtime does
+    /// not know yet.
     pub(super) fn close(self) -> Vec<Incoming> {
         let taken = match self {
             Listener::Network(listener) => listener.into_std().map(|listener| {

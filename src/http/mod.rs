@@ -1,7 +1,7 @@
 //! HTTP/1.1 in front of the answers.
 //!
-//! A request is a straight line of steps: host, method, path, key, limits, parameters, data; each may end it with a problem.
-//! Knows no snapshot rows and speaks of nothing that [`crate::operations`] does not list.
+//! A request passes these steps: host, method, path, key, limits, parameters, data; each may end it with a problem.
+//! This module does not know rows of snapshots, and serves only operations that [`crate::operations`] lists.
 
 mod access_log;
 mod connection;

@@ -1,9 +1,9 @@
-//! Paths that are spelt differently and mean the same.
+//! Normalizes paths that are spelled differently but mean the same.
 
 use std::borrow::Cow;
 
-/// The path with each escape of an unreserved character as that character (RFC 3986 6.2.2.2). With a broken escape it
-/// stays as it came: half-decoded, it could become a good one.
+/// Decodes each escape of an unreserved character (RFC 3986, section 6.2.2.2). A path with a broken escape stays
+/// unchanged: half-decoded, it could become a valid one.
 pub(super) fn normal(path: &str) -> Cow<'_, str> {
     if !path.contains('%') {
         return Cow::Borrowed(path);

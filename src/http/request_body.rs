@@ -1,4 +1,4 @@
-//! Reads bodies of requests where a door takes them, and drops them elsewhere.
+//! Reads request bodies for doors, and drops all others.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -19,38 +19,38 @@ use super::{
 };
 use platbook::answers::Refusal;
 
-/// Most bytes of an unwanted request body that are read, only to be thrown away: a client that is cut off while it still
-/// sends may never see the answer.
+/// Most bytes of an unwanted request body that are read and dropped. A client that is cut off while sending may never
+/// see the response. Chosen, not measured.
 const UNWANTED_BYTES_MAX: usize = 64 * 1024;
 
-/// How long the rest of such a body is waited for.
+/// Longest wait for the rest of such a body. Chosen, not measured.
 const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long a body is waited for that a door takes: 64 KB come in that time at 22 KB/s, as over a connection of the second
-/// generation of mobile networks.
+/// Longest wait for the body of a door's request: at 22 KB/s, a second-generation mobile connection, 64 KB arrive in
+/// this time.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Bytes of a body that are not counted, so that a caller that uses up the budget cannot stop short messages: `initialize` and
-/// tool calls of known clients have 200 to 1,200 bytes. For 10,000 connections that is 20 MiB.
+/// Bytes of a body that are not counted, so that a caller that uses up the budget cannot block short messages.
+/// `initialize` and tool calls of known clients have 200 to 1,200 bytes. For 10,000 connections that is 20 MiB.
 const UNCOUNTED_BYTES: usize = 2 * 1024;
 
-/// Most bytes of all bodies beyond those: a twelfth of what 10,000 connections may take (200 MiB), and 260 of the longest bodies.
-/// Bytes count when they arrive: a client that promises 64 KB and sends none holds none.
+/// Most bytes of all bodies beyond those: a twelfth of the memory of 10,000 connections (200 MiB), or 260 of the
+/// longest bodies. Bytes count when they arrive: a client that announces 64 KB and sends nothing holds nothing.
 const BYTES_MAX: usize = 16 << 20;
 
-/// Most bytes of one address: an eighth, so that eight addresses are needed to use up all.
+/// Most bytes of one address: an eighth, so that using up all takes eight addresses.
 const BYTES_EACH_MAX: usize = BYTES_MAX / 8;
 
-/// Seconds after which a client that found the budget used up may try again: bodies are held for [`BODY_TIMEOUT`] at most.
+/// Seconds after which a client may try again if the budget was used up: bodies are held for at most [`BODY_TIMEOUT`].
 const NO_ROOM_RETRY_S: u32 = 5;
 
-/// The budget of all bodies of requests.
+/// Makes the budget of all request bodies.
 pub(super) fn budget() -> Arc<AddressQuota> {
     AddressQuota::new(BYTES_MAX, BYTES_EACH_MAX)
 }
 
-/// Reads and drops the rest of a body. One that the client holds back (`Expect: 100-continue`) is left alone: hyper would ask for
-/// it as soon as the body is read.
+/// Reads and drops the rest of a body. A body that the client holds back (`Expect: 100-continue`) is not read, since
+/// hyper would then request it.
 pub(super) async fn discard<B>(head: &Parts, body: B) -> Option<B>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -65,11 +65,11 @@ where
     None
 }
 
-/// Takes the body of a request from this address for a door, or gives the door the reason why it is not there. It counts as a
-/// message before any of it is read.
+/// Reads the body of a request for a door, or returns the reason why it is missing. It counts as a message before it is
+/// read.
 ///
 /// # Errors
-/// `rate-limited`, or `busy` where the budget of bodies is used up; the rest of the body is not read.
+/// `rate-limited`, or `busy` if the budget of bodies is used up; the rest of the body is not read.
 pub(super) async fn take<B>(
     takes: &Takes,
     (head, peer): (&Parts, IpAddr),
@@ -107,14 +107,14 @@ where
     }
 }
 
-/// Why a body was not collected.
+/// The reason why a body was not collected.
 enum Uncollected {
     NoRoom,
     Fault(BodyFault),
 }
 
-/// Puts the pieces of a body together in memory that grows with them. hyper's own pieces would keep its read buffers, of 8 to
-/// 16 KiB for each connection, until the last has come.
+/// Collects the pieces of a body in memory that grows with them. hyper's own pieces would keep its read buffers, 8 to
+/// 16 KiB per connection, until the last has arrived.
 async fn collect<B>(mut body: B, max: usize, mut lease: Lease) -> Result<Bytes, Uncollected>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -131,7 +131,7 @@ where
             return Err(Uncollected::Fault(BodyFault::TooLong { max }));
         }
         if held.is_empty() && body.is_end_stream() {
-            // Nearly all bodies come in one piece, which is answered at once.
+            // Nearly all bodies arrive in one piece, which needs no copy.
             return Ok(piece);
         }
         if length > held.capacity() {
@@ -144,7 +144,7 @@ where
     Ok(Bytes::from_owner(Counted { held, _lease: lease }))
 }
 
-/// A body that is counted for as long as it is held.
+/// A body with its lease, which is returned when the body is dropped.
 struct Counted {
     held: Vec<u8>,
     _lease: Lease,
@@ -156,8 +156,8 @@ impl AsRef<[u8]> for Counted {
     }
 }
 
-/// Copies a head out of the buffer that it was read into. As long as anything points there, hyper takes another 8 KiB to read
-/// the body: with 9,900 bodies that never come, 77 MiB.
+/// Copies a head out of hyper's read buffer. While anything refers to that buffer, hyper takes another 8 KiB for the
+/// body: 77 MiB for 9,900 bodies that never arrive.
 pub(super) fn detach(head: &mut Parts) {
     for value in head.headers.values_mut() {
         if let Ok(copy) = HeaderValue::from_bytes(value.as_bytes()) {
@@ -183,7 +183,7 @@ mod tests {
 
     use super::*;
 
-    /// A body that comes in these pieces.
+    /// Makes a body of these pieces.
     fn body(pieces: &[usize]) -> impl hyper::body::Body<Data = Bytes, Error = Infallible> + Unpin + use<> {
         let pieces: Vec<_> = pieces.iter().map(|bytes| Ok(Frame::data(vec![b'x'; *bytes].into()))).collect();
         StreamBody::new(stream::iter(pieces))

@@ -1,16 +1,16 @@
-//! The id that a request and its answer share.
+//! The id that a request and its response share.
 
 use hyper::{HeaderMap, header::HeaderValue};
 
 use platbook::vocabulary::base32_text;
 
-/// The name of the header.
+/// The name of the header with the id.
 pub(super) const X_REQUEST_ID: &str = "x-request-id";
 
 /// Characters of a generated id: 5 random bits each, 120 in all.
 const GENERATED_CHARS: usize = 24;
 
-/// The caller's id where it is usable, else a generated one.
+/// The caller's id if it is usable, else a generated one.
 pub(super) struct RequestId(HeaderValue);
 
 impl RequestId {
@@ -22,7 +22,7 @@ impl RequestId {
         }
     }
 
-    /// One that no caller gave.
+    /// Makes a random id.
     pub(super) fn generated() -> RequestId {
         RequestId(generate())
     }
@@ -41,7 +41,7 @@ fn is_usable(id: &[u8]) -> bool {
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
-/// From a generator of this thread, seeded by the operating system: ids must not collide, but they guard nothing.
+/// Makes an id with this thread's generator, seeded by the system: ids must not collide, but need not be secret.
 fn generate() -> HeaderValue {
     let id: [u8; GENERATED_CHARS] = base32_text(fastrand::u128(..));
     HeaderValue::from_bytes(&id).expect("the alphabet is plain ASCII")

@@ -1,4 +1,4 @@
-//! Responses, made from answers and from refusals.
+//! Makes responses from answers and refusals.
 
 use std::convert::Infallible;
 
@@ -21,21 +21,21 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// The body of a response: whole, or as it comes.
+/// The body of a response: whole or streamed.
 pub type Body = Either<Full<BodyBuf>, BoxBody<BodyBuf, Infallible>>;
 
-/// A whole body.
+/// Makes a body that is sent as a whole.
 pub fn whole(body: impl Into<BodyParts>) -> Body {
     Either::Left(Full::new(body.into().into_buf()))
 }
 
-/// The refusal of a request that may succeed in a moment, after this many seconds.
+/// Makes the refusal of a request that may succeed after this many seconds.
 pub(super) fn busy(retry_s: u32, detail: impl Into<String>) -> Refusal {
     Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
-/// The problem that a refusal is, still without its request id and the headers that all responses have. `site` is the public
-/// address of the service.
+/// Renders the problem of a refusal. The request id and the headers of every response are added later. `site` is the
+/// public address of the service.
 pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Response<Encoded> {
     let mut response = Response::new(encode::problem(site, refusal, status));
     *response.status_mut() = StatusCode::from_u16(status).expect("the table of problems holds statuses");
@@ -43,14 +43,14 @@ pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Response<En
     headers.reserve(headers::HEADERS_MAX);
     headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
     headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
-    // Those of a limit are the caller's own: the rate limiter adds them.
+    // The rate limiter adds the times of limits, which depend on the caller.
     if let Some(seconds) = refusal.retry_after_s {
         headers.insert(header::RETRY_AFTER, seconds.into());
     }
     response
 }
 
-/// The response to a question whose answer is kept.
+/// Returns the response to a request whose answer is cached; `None` if it is not.
 pub(super) fn respond_again(
     edition: &Edition,
     operation: &Operation,
@@ -71,7 +71,8 @@ pub(super) fn respond_with(
 ) -> Response<Body> {
     let encoded = edition.encode(answer);
     let next = answer.next_cursor();
-    // Points are many, and most of their text is shared. A client that asks whether an answer changed asks so again.
+    // Answers for points are too many to cache, and share most of their text. A client that revalidates an answer will
+    // do so again.
     let comes_again = request.is_of_snapshot_alone()
         && (!matches!(request, Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
     if let Some(question) = head.uri.path_and_query().filter(|_| comes_again && next.is_none()) {
@@ -85,7 +86,7 @@ pub(super) fn respond_with(
     response
 }
 
-/// The whole body, or `304` where the client has it.
+/// Returns the whole body, or `304` if the client has it.
 fn encoded_response(
     encoded: Encoded,
     max_age_s: u32,

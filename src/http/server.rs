@@ -1,4 +1,4 @@
-//! Accepts connections, and ends them in good order.
+//! Accepts connections within limits, and ends them cleanly when the server stops.
 
 use std::{
     future::Future,
@@ -25,47 +25,47 @@ use super::{
     service::Service,
 };
 
-/// Connections that the kernel keeps until they are accepted. With tokio's 1,024, many at once would wait for a second try.
+/// Connections that the kernel queues until they are accepted. With tokio's 1,024, a burst would have to retry.
 const BACKLOG: u32 = 4_096;
 
-/// Bytes of responses that the kernel buffers for one connection; it uses twice as many itself. By default it would buffer
-/// megabytes for a client that sends requests and never reads.
+/// Bytes of responses that the kernel buffers for one connection; it doubles this for its own use. By default, it would
+/// buffer megabytes for a client that never reads.
 const SEND_BYTES: usize = 128 * 1024;
 
-/// How long a stopped server still takes connections and requests: those that clients have sent already are answered, with
-/// `Connection: close`.
+/// How long a stopped server still accepts connections and requests: those already sent are answered, with `Connection:
+/// close`. Chosen, not measured.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// How long the kernel may take to finish handshakes that clients have begun: the last segment of a handshake comes a round trip
-/// after the first, most often within a tenth of a second.
+/// How long the kernel may take to finish handshakes that clients have begun. A handshake takes one round trip, mostly
+/// less than a tenth of a second.
 const HANDSHAKES: Duration = Duration::from_millis(100);
 
-/// How long a rejected client that has sent nothing yet may take to read the response.
+/// Longest wait for a rejected client to read the response, if it has sent nothing yet. Chosen, not measured.
 const REJECT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Connections beyond the maximum that are open at a time: those of rejected clients and of probes. 256 of them for half a second
-/// each are 500 a second, some 16 KiB each; further ones are rejected without waiting for their request.
+/// Connections beyond the maximum, for rejected clients and probes. 256 of them for half a second each are 500 a
+/// second, at some 16 KiB. Further ones are rejected without waiting for their request.
 const RESERVE_MAX: usize = 256;
 
-/// Waits after a failed accept: doubled from the first to the longest.
+/// Pauses after a failed accept, doubled from the shortest to the longest. Chosen, not measured.
 const ACCEPT_PAUSE_MIN: Duration = Duration::from_millis(5);
 const ACCEPT_PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
-    /// Open connections. Further ones get 503 `busy` and are closed.
+    /// Most open connections. Further ones get 503 `busy` and are closed.
     pub connections_max: u32,
-    /// Open connections of one address (an IPv6 /64 is one), trusted proxies excepted. Further ones are reset.
+    /// Most open connections of one address (an IPv6 /64 is one), except trusted proxies. Further ones are reset.
     pub connections_each_max: u32,
-    /// How long a connection may go without a request that arrived whole, at most; at least half of it.
+    /// A connection without a complete request ends after half to all of this time.
     pub idle_timeout: Duration,
     /// How long requests in flight may take to finish once the server is stopped.
     pub drain_timeout: Duration,
 }
 
 impl Default for Capacity {
-    /// 10,000 half-sent requests were measured at 15 to 19 KiB each.
+    /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each.
     fn default() -> Capacity {
         Capacity {
             connections_max: 10_000,
@@ -76,10 +76,10 @@ impl Default for Capacity {
     }
 }
 
-/// How a stopped server ended.
+/// The way in which a stopped server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drained {
-    /// Every connection came to its end.
+    /// Every connection ended by itself.
     Whole,
     /// Some were cut off at the deadline: hyper waits for a half-sent head as long as it may take.
     Cut,
@@ -88,10 +88,10 @@ pub enum Drained {
 /// Listens at an address.
 ///
 /// # Errors
-/// When the address is taken or not of this machine.
+/// If the address is taken, or is not one of this machine.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A service that is started again gets the address of the one before at once.
+    // A restarted service can take over the address at once.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
@@ -128,11 +128,11 @@ pub async fn serve(
     if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }
 
-/// A connection of either kind.
+/// A connection from the network or a socket file.
 trait Stream: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static {}
 impl<S: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static> Stream for S {}
 
-/// Takes connections, and holds what they share.
+/// Accepts connections, and holds the data that they share.
 struct Server {
     slots: Arc<AddressQuota>,
     reserve: Arc<AddressQuota>,
@@ -142,7 +142,7 @@ struct Server {
 }
 
 impl Server {
-    /// Takes connections until `end`, and controls admission meanwhile.
+    /// Accepts connections until `end`, and controls admission meanwhile.
     async fn accept_until(&self, listener: &Listener, end: impl Future<Output = ()>) {
         let take_all = async {
             loop {
@@ -163,7 +163,7 @@ impl Server {
         }
     }
 
-    /// Serves a connection, or rejects it where a limit is reached or work waits too long.
+    /// Serves a connection, or rejects it if a limit is reached or work waits too long.
     fn serve_or_reject(&self, stream: impl Stream, peer: IpAddr) {
         // A trusted proxy carries the requests of many addresses.
         let address = (!self.service.is_proxy(peer)).then(|| Caller::of_address(peer).identity());
@@ -172,14 +172,14 @@ impl Server {
             Err(Exceeded::Total) => self.reject_full(stream, peer),
             Err(Exceeded::Each) => {
                 self.metrics().address_full.one();
-                // Without a reset the kernel would keep state of the connection for a minute.
+                // Without a reset, the kernel would keep state of the connection for a minute.
                 reset(&stream);
             }
         }
     }
 
-    /// In overload, decides about a connection whose request has arrived already, as this costs least. One without a request yet
-    /// is served, and decided about when its request arrives.
+    /// In overload, decides about a connection whose request has arrived already, which costs least. One without a
+    /// request is served, and decided about when its request arrives.
     fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: Lease) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
@@ -192,7 +192,7 @@ impl Server {
         }
     }
 
-    /// Rejects a connection because all slots are taken; a probe is served all the same.
+    /// Rejects a connection because all slots are taken; a probe is still served.
     fn reject_full(&self, stream: impl Stream, peer: IpAddr) {
         let (sent, slot) = (Sent::on(&stream), self.reserve.lease(None, 1));
         if sent != Sent::Probe || slot.is_err() {
@@ -212,7 +212,7 @@ impl Server {
     }
 
     fn serve(&self, stream: impl Stream, peer: IpAddr, admitted: Option<Admitted>, slot: Lease) {
-        // Where the system refuses, only memory and latency are lost. A socket file knows no delay.
+        // If the system refuses these options, only memory and latency suffer. A socket file has no TCP options.
         let socket = SockRef::from(&stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
         let _ = socket.set_tcp_nodelay(true);
@@ -230,7 +230,7 @@ impl Server {
     }
 }
 
-/// An open connection: it has a slot and is counted.
+/// An open connection, which holds a slot and is counted.
 struct Open {
     service: Arc<Service>,
     _slot: Lease,
@@ -251,7 +251,7 @@ impl Drop for Open {
     }
 }
 
-/// The next connection, and where it comes from. Out of file descriptors or memory, the listener pauses instead of spinning.
+/// Returns the next connection. Out of file descriptors or memory, it pauses instead of spinning.
 async fn accept(listener: &Listener, metrics: &ConnectionMetrics) -> Incoming {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
@@ -268,7 +268,7 @@ async fn accept(listener: &Listener, metrics: &ConnectionMetrics) -> Incoming {
     }
 }
 
-/// Errors of a connection that was given up before it was accepted.
+/// Returns whether an error belongs to a connection that was given up before it was accepted.
 fn is_the_clients(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)

@@ -1,7 +1,7 @@
-//! From a request to the whole response.
+//! Makes the whole response to a request.
 //!
-//! A straight line of steps: host, method, path, key, limits, parameters, data. Only lookups and long work are waited for; the
-//! rest is answered at once, on the thread that read the request.
+//! The steps are host, method, path, key, limits, parameters, data. Only lookups and long work are awaited; all else
+//! runs on the thread that read the request.
 
 use std::{
     any::Any,
@@ -45,7 +45,7 @@ use platbook::{
 /// Plans an answer: [`Answers::plan`] outside of tests.
 pub type Planner = for<'a> fn(&'a Answers, &Request) -> Plan<'a>;
 
-/// Everything that a response is made of, except the request: the data that is served, and the state of the process.
+/// The inputs of a response besides the request: the served data and the state of the process.
 #[derive(Debug)]
 pub struct Service {
     edition: CurrentEdition,
@@ -64,7 +64,7 @@ pub struct Service {
     offload: Offload,
 }
 
-/// Gives others the handle that swaps the edition.
+/// Gives other tasks the handle that swaps the edition.
 impl AsRef<CurrentEdition> for Service {
     fn as_ref(&self) -> &CurrentEdition {
         &self.edition
@@ -72,7 +72,7 @@ impl AsRef<CurrentEdition> for Service {
 }
 
 impl Service {
-    /// The service that begins with this edition, without limits, keys, lookups and further doors.
+    /// Makes a service of this edition, without limits, keys, lookups and further doors.
     pub fn new(edition: Edition) -> Service {
         Service {
             documents: Documents::new(edition.encoder().site()),
@@ -97,7 +97,7 @@ impl Service {
         Service { limiter, ..self }
     }
 
-    /// The same service, with lookups by this desk.
+    /// The same service with lookups by this desk.
     pub fn with_desk(self, desk: Desk) -> Service {
         Service { desk, ..self }
     }
@@ -118,7 +118,7 @@ impl Service {
         Service { admission: AdmissionController::new(max_wait), ..self }
     }
 
-    /// Whether requests should be sent here, and how fresh the snapshot is.
+    /// Returns the readiness of the service and the freshness of its snapshot.
     pub fn health(&self) -> &Health {
         &self.health
     }
@@ -158,7 +158,7 @@ impl Service {
         self.doors.iter().map(|door| &**door)
     }
 
-    /// The answer to a probe, if the request is one: `/healthz` or `/readyz`.
+    /// Returns the response to a probe, `/healthz` or `/readyz`; `None` for other requests.
     pub fn probed(&self, head: &Parts) -> Option<Response<Body>> {
         let (probe, edition) = (Probe::requested(head)?, self.edition.load());
         let directory = edition.answers().directory();
@@ -172,7 +172,7 @@ impl Service {
         &self.edition
     }
 
-    /// The same service with another planner, to test faults that an answer cannot be made to have.
+    /// The same service with another planner, to test faults that real answers do not have.
     #[doc(hidden)]
     pub fn with_planner(self, planner: Planner) -> Service {
         Service { planner, ..self }
@@ -184,24 +184,24 @@ impl Service {
         Service { deprecations, ..self }
     }
 
-    /// Whether connections from this address carry the requests of many callers.
+    /// Returns whether the address is a trusted proxy, which carries requests of many callers.
     pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
         self.limiter.is_proxy(peer)
     }
 
-    /// The responses to what is rejected in overload.
+    /// Returns the prerendered responses of rejections.
     pub(super) fn rejections(&self) -> &Rejections {
         &self.rejections
     }
 
-    /// The response to a request of this machine, as a connection would send it, for benches.
+    /// Returns the response to a request from this machine, as a connection would send it, for benches.
     #[doc(hidden)]
     pub async fn respond_in_process(&self, request: hyper::Request<Full<Bytes>>) -> Response<Body> {
         let (head, body) = request.into_parts();
         self.respond(&head, body, IpAddr::V4(Ipv4Addr::LOCALHOST)).await
     }
 
-    /// The response to a request.
+    /// Returns the whole response to a request.
     pub(super) async fn respond<B>(&self, head: &Parts, body: B, peer: IpAddr) -> Response<Body>
     where
         B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -228,13 +228,13 @@ impl Service {
             (in_flight, _) => {
                 let outcome = if in_flight.is_some() {
                     let answered = self.answered(route, head, body, peer, &request_id, &mut permit);
-                    // A panic is one request's failure, not the connection's.
+                    // A panic fails one request, not the connection.
                     let outcome = AssertUnwindSafe(answered).catch_unwind().await;
                     outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, endpoint, &request_id)))
                 } else {
                     Err(overloaded())
                 };
-                // A body is not read to its end where the request is refused before a door takes it.
+                // If the request is refused before a door takes it, its body is not read to the end.
                 is_unread |= has_body && outcome.is_err();
                 outcome.unwrap_or_else(|refusal| {
                     let by_door =
@@ -266,7 +266,7 @@ impl Service {
         response
     }
 
-    /// The outcome of an admitted request, checked in the order in which it may be refused.
+    /// Returns the outcome of an admitted request. Checks run in the order in which they may refuse it.
     async fn answered<B>(
         &self,
         route: Result<Route<'_>, Refusal>,
@@ -292,13 +292,13 @@ impl Service {
             Route::Document(document) => {
                 limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit)?;
                 let caller = limiter.caller_address(&head.headers, peer);
-                // In memory of its own, as answers are.
+                // Boxed for the same reason as answers.
                 Box::pin(self.documents.respond(document, &head.headers, offload, caller)).await
             }
             Route::Operation(asked) => {
                 let mut admission = Admission { limiter, desk, offload, head, peer, permit };
                 admission.admit()?;
-                // In memory of its own: a plan is large, and each connection has room for what it waits for.
+                // Boxed, because a plan is large and would otherwise enlarge the future of every connection.
                 Box::pin(self.answer(asked, request_id, admission)).await
             }
             Route::Door(DoorAt { door, takes, .. }) => {
@@ -317,12 +317,12 @@ impl Service {
         }
     }
 
-    /// Counts and logs a panic. Its text may hold parts of the request, unless it is a literal.
+    /// Counts and logs a panic. Unless its text is a literal, it may contain parts of the request and is withheld.
     fn panicked(&self, panic: &(dyn Any + Send), endpoint: Endpoint, request_id: &RequestId) -> Refusal {
         self.metrics.panics.one();
         let asked = endpoint.name(|door| self.door_name(door));
         let fixed = panic.downcast_ref::<&'static str>();
-        let reason = fixed.copied().unwrap_or("withheld; --log-level debug tells it");
+        let reason = fixed.copied().unwrap_or("withheld; --log-level debug shows it");
         tracing::error!(request_id = request_id.as_str(), asked, reason, "a request failed by a panic");
         if let Some(reason) = panic.downcast_ref::<String>() {
             tracing::debug!(request_id = request_id.as_str(), reason, "the text of the panic");
@@ -376,7 +376,7 @@ impl Service {
         response
     }
 
-    /// The response of a door to a refused request; `None` where the problem itself is best.
+    /// Returns a door's own response to a refused request; `None` to send the problem itself.
     fn refused_by_door(&self, head: &Parts, refusal: &Refusal) -> Option<Response<Body>> {
         let edition = self.edition.load();
         self.doors.iter().find_map(|door| door.problem(head, &edition, refusal))
@@ -392,8 +392,8 @@ impl Service {
             .map_or_else(Allowed::to_read, |at| Allowed::at_door(at.takes.methods, at.takes.request_headers))
     }
 
-    /// Host, framing, method, path: in this order. A preflight gets what is allowed at any path: a browser shows its page no
-    /// answer to a request after one that failed.
+    /// Checks host, framing, method and path, in this order. A preflight succeeds at any path: after a failed one, a
+    /// browser hides the response from its page.
     fn route<'s>(&'s self, head: &Parts, path: &'s str) -> Result<Route<'s>, Refusal> {
         if let Some(fault) = host_fault(head.version, &head.headers) {
             return Err(Refusal::bad_parameter(fault));
@@ -428,14 +428,14 @@ impl Service {
     }
 }
 
-/// An operation, and the segment of the path that is its parameter.
+/// An operation, with the path segment that is its parameter, if any.
 type Asked<'p> = (&'static Operation, Option<&'p str>);
 
 /// The target of a request.
 enum Route<'p> {
     /// `OPTIONS`: the methods of the path.
     Options(Allowed),
-    /// A document.
+    /// A request for a document.
     Document(Document),
     /// An operation, with its segment.
     Operation(Asked<'p>),
@@ -443,7 +443,7 @@ enum Route<'p> {
     Door(DoorAt<'p>),
 }
 
-/// A door, its number, and what it takes at a path.
+/// A door, its number, and the requests that it takes at a path.
 struct DoorAt<'s> {
     number: usize,
     door: &'s dyn Door,
@@ -451,7 +451,7 @@ struct DoorAt<'s> {
 }
 
 impl Route<'_> {
-    /// What a request on it is counted as.
+    /// Returns the endpoint that a request is counted for.
     fn endpoint(&self) -> Endpoint {
         match self {
             Route::Options(_) | Route::Document(_) => Endpoint::Document,

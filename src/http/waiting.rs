@@ -1,5 +1,5 @@
-//! A server that has no snapshot yet. It listens, so that a supervisor sees it live and not ready, and callers are asked to come
-//! back; the service takes over the listener once there is a snapshot.
+//! A server without a snapshot yet. It listens, so that a supervisor sees it live but not ready, and callers can try
+//! again later. The service takes over the listener once there is a snapshot.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -20,16 +20,17 @@ use super::{
     respond::{Body, busy},
 };
 
-/// Connections that are served at one time; further ones wait in the kernel. Each is asked once and answered at once.
+/// Most concurrent connections; further ones wait in the kernel. Each has one request, answered at once. Chosen, not
+/// measured.
 const CONNECTIONS_MAX: usize = 256;
 
-/// How long a connection may last: a caller has its request ready.
+/// Longest time of a connection: a caller has its request ready. Chosen, not measured.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Pause after a failed accept.
+/// Pause after a failed accept. Chosen, not measured.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Seconds after which callers may ask again: fetching a snapshot of 59 MB takes some.
+/// Seconds after which callers may try again: fetching a snapshot of 59 MB takes a few. Chosen, not measured.
 const RETRY_S: u32 = 10;
 
 /// Answers callers until there is a snapshot.
@@ -41,7 +42,7 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// `site` is the public address of the service, which problems link to.
+    /// Makes the server. `site` is the public address of the service, which problems link to.
     pub fn new(site: &str) -> Waiting {
         let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         let no_data = busy(RETRY_S, format!("this service has no data yet; ask again in {RETRY_S} s"));
@@ -49,12 +50,12 @@ impl Waiting {
         Waiting { no_data, freshness: Freshness::default(), slots }
     }
 
-    /// The body of `/readyz`.
+    /// Returns the freshness that `/readyz` reports.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// Serves for ever.
+    /// Serves connections of a listener forever.
     pub async fn serve(self: &Arc<Waiting>, listener: &Listener) {
         loop {
             match listener.next().await {
@@ -65,7 +66,7 @@ impl Waiting {
         }
     }
 
-    /// Serves at an address of the network for ever, such as the one for figures.
+    /// Serves connections of a network address forever, such as the one for metrics.
     pub async fn serve_at(self: &Arc<Waiting>, listener: &TcpListener) {
         loop {
             match listener.accept().await {
@@ -75,7 +76,7 @@ impl Waiting {
         }
     }
 
-    /// Answers a connection once there is room for it.
+    /// Answers a connection once a slot is free.
     async fn take(self: &Arc<Waiting>, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
         let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await else { return };
         let waiting = Arc::clone(self);
@@ -88,7 +89,7 @@ impl Waiting {
                 .timer(TokioTimer::new())
                 .keep_alive(false)
                 .serve_connection(TokioIo::new(stream), handler);
-            // A client that does not send in time, or does not read, is cut.
+            // A client that does not send or read in time is cut off.
             let _ = timeout(CONNECTION_TIMEOUT, connection).await;
             drop(slot);
         });

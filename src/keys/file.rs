@@ -1,7 +1,7 @@
 //! The keys file: JSON, replaced as a whole by `keys add` and `keys revoke`.
 //!
-//! Writers hold a lock on `FILE.lock` beside it, write a new file in the same folder and rename it over the old
-//! one. So a reader, and a crash at any moment, sees the old file or the new one, never half of one.
+//! Writers lock `FILE.lock` beside it, write a new file in the same folder and rename it over the old one. So readers,
+//! and the disk after a crash, have the old file or the new one, never a part.
 
 use std::{
     fs::{File, OpenOptions},
@@ -24,47 +24,47 @@ use platbook::{
     vocabulary::is_clean_text,
 };
 
-/// Version of the file's form.
+/// Version of the file's format.
 const FORMAT: u32 = 1;
 
-/// Most bytes of a keys file that are read: some 100,000 keys.
+/// Longest keys file that is read, in bytes: some 100,000 keys.
 const FILE_BYTES_MAX: u64 = 32 << 20;
 
-/// Why keys cannot be read or written.
+/// The reason why keys cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyFileError {
     /// The file cannot be opened, read, locked or written.
     #[error("cannot {what} {}: {error}", path.display())]
     Io {
-        /// What was tried.
+        /// The verb of the failed action.
         what: &'static str,
-        /// With which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
-    /// The file is not keys file.
+    /// The file is not a keys file.
     #[error("{}: expected a keys file of format {FORMAT}, written by `platbook keys`: {why}", path.display())]
     Malformed {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault of its contents.
         why: String,
     },
     /// A note is too long, or not plain text.
     #[error("a note has at most {NOTE_CHARS_MAX} characters and none that control a terminal")]
     BadNote,
-    /// There is no such key.
+    /// The file has no key with this id.
     #[error("no key {id} in {}; `platbook keys list` shows all", path.display())]
     Unknown {
-        /// Which was asked for.
+        /// The id that was given.
         id: KeyId,
-        /// Where.
+        /// The path of the file.
         path: PathBuf,
     },
 }
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Content {
@@ -79,20 +79,20 @@ pub struct KeysFile {
 }
 
 impl KeysFile {
-    /// The file at this path; nothing is opened yet.
+    /// Makes the handle of a file at this path. Nothing is opened yet.
     pub fn at(path: impl Into<PathBuf>) -> KeysFile {
         KeysFile { path: path.into() }
     }
 
-    /// Where it is.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// All keys, revoked ones included, in the order of their making.
+    /// Reads all keys, including revoked ones, in the order of their creation.
     ///
     /// # Errors
-    /// When the file is missing, unreadable or malformed.
+    /// If the file is missing, unreadable or malformed.
     pub fn read(&self) -> Result<Vec<KeyRecord>, KeyFileError> {
         let bytes = regular_file::read(&self.path, FILE_BYTES_MAX).map_err(|fault| match fault {
             FileFault::Io(error) => self.io("read", error),
@@ -106,10 +106,10 @@ impl KeysFile {
         Ok(content.keys)
     }
 
-    /// Makes a key and returns its text, which is nowhere else. A missing file is made.
+    /// Makes a key and returns its text, which is not stored. Creates a missing file.
     ///
     /// # Errors
-    /// When the note is unusable or the file cannot be read, locked or written.
+    /// If the note is invalid, or the file cannot be read, locked or written.
     pub fn add(&self, class: KeyClass, note: &str, now: String) -> Result<(KeyId, String), KeyFileError> {
         if !is_clean_text(note, NOTE_CHARS_MAX) {
             return Err(KeyFileError::BadNote);
@@ -128,10 +128,10 @@ impl KeysFile {
         Ok((id, text))
     }
 
-    /// Ends a key. Returns whether it was still valid.
+    /// Revokes a key. Returns whether it was still valid.
     ///
     /// # Errors
-    /// When there is no such key or the file cannot be read, locked or written.
+    /// If the key is unknown, or the file cannot be read, locked or written.
     pub fn revoke(&self, id: KeyId, now: String) -> Result<bool, KeyFileError> {
         let _lock = self.lock()?;
         let mut keys = self.read()?;
@@ -145,7 +145,7 @@ impl KeysFile {
         Ok(true)
     }
 
-    /// Waits for its turn among writers. The lock ends with the returned file.
+    /// Waits for the lock of writers, which ends when the returned file is dropped.
     fn lock(&self) -> Result<File, KeyFileError> {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");
@@ -155,7 +155,7 @@ impl KeysFile {
         locked.map_err(|error| KeyFileError::Io { what: "lock", path, error })
     }
 
-    /// Only under the lock: the new file's name is always the same.
+    /// Replaces the file. Requires the lock, since the name of the temporary file is fixed.
     fn replace(&self, keys: Vec<KeyRecord>) -> Result<(), KeyFileError> {
         let content = Content { format: FORMAT, keys };
         let mut json = serde_json::to_vec_pretty(&content).expect("a keys file is plain data");
@@ -258,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Neither waited for nor read without end.
+    /// A pipe is not waited for, and an endless file is not read.
     #[test]
     fn pipes_and_devices_are_refused() {
         let (folder, _) = empty_folder();

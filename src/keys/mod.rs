@@ -1,8 +1,7 @@
-//! API keys: what they look like, the file that holds their digests, and the ring that a running service asks.
+//! API keys: their text, the file with their digests, and the ring in which a running service looks them up.
 //!
-//! A key raises the limits of its caller and changes nothing else. It is shown once, by `platbook keys add`; the
-//! file has only its BLAKE3 digest. A fast digest is enough: a key is 256 random bits, so there is nothing to
-//! guess that a slow one would protect.
+//! A key only raises the limits of its caller. It is shown once, by `platbook keys add`; the file has only its BLAKE3
+//! digest. A fast digest suffices: a key has 256 random bits, which cannot be guessed.
 
 mod file;
 mod record;

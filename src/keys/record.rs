@@ -1,4 +1,4 @@
-//! What is known of a key without its text.
+//! The record of a key, without its text.
 
 use std::{fmt, io, str::FromStr};
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use platbook::vocabulary::{base32_bits, base32_text};
 
-/// Most characters of a note.
+/// Most characters of a note. Chosen, not measured.
 pub const NOTE_CHARS_MAX: usize = 200;
 
-/// Which limits a key has.
+/// The class of a key, which sets its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum KeyClass {
@@ -28,20 +28,23 @@ impl fmt::Display for KeyClass {
     }
 }
 
-/// The name of a key: public, never used again. Eight characters stand for 40 bits.
+/// The public name of a key, never reused. Eight characters encode 40 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyId(u64);
 
-/// Bits of an id.
+/// Bits of an id: eight characters of five bits.
 const ID_BITS: u32 = 40;
 
 impl KeyId {
-    /// A random one.
+    /// Makes a random id.
+    ///
+    /// # Errors
+    /// If the operating system has no random bytes.
     pub(super) fn generate() -> io::Result<KeyId> {
         Ok(KeyId(u64::from_le_bytes(random_bytes()?) >> (64 - ID_BITS)))
     }
 
-    /// As a number below 2^40.
+    /// Returns the id as a number below 2^40.
     pub fn number(self) -> u64 {
         self.0
     }
@@ -54,7 +57,7 @@ impl fmt::Display for KeyId {
     }
 }
 
-/// A text is not an id of a key.
+/// Error for a text that is not the id of a key.
 #[derive(Debug, thiserror::Error)]
 #[error("expected the id of a key, 8 letters and digits such as 7f3kq09z, got {0}")]
 pub struct BadKeyId(String);
@@ -66,7 +69,7 @@ impl FromStr for KeyId {
         let number = base32_bits(text).filter(|_| text.len() == ID_BITS as usize / 5);
         match number {
             Some(number) => Ok(KeyId(number as u64)),
-            // Someone may paste a key where an id is wanted: it must not come back.
+            // Someone may paste a key instead of an id: it must not be printed.
             None if text.starts_with("pbk_") => Err(BadKeyId("a key".to_owned())),
             None => Err(BadKeyId(text.to_owned())),
         }
@@ -109,21 +112,24 @@ impl<'de> Deserialize<'de> for Digest {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRecord {
-    /// Its name.
+    /// The public name of the key.
     pub id: KeyId,
-    /// Its limits.
+    /// The class, which sets the limits.
     pub class: KeyClass,
-    /// Date and time (RFC 3339) of its making.
+    /// Date and time (RFC 3339) of its creation.
     pub created: String,
-    /// The same of its end, if it was revoked. The row stays, so that the id is not used again.
+    /// Date and time of its revocation; `None` while it is valid. The row stays, so that the id is not reused.
     pub revoked: Option<String>,
-    /// Whose it is, in the operator's words; empty where none were given.
+    /// The operator's note about its user; empty if none was given.
     #[serde(default)]
     pub note: String,
     pub(super) digest: Digest,
 }
 
-/// Random bytes of the operating system.
+/// Returns random bytes of the operating system.
+///
+/// # Errors
+/// If the system has none.
 pub(super) fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

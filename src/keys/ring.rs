@@ -1,4 +1,4 @@
-//! The keys that are valid now, as a running service asks for them.
+//! The valid keys of a running service, reloaded when the file changes.
 
 use std::{
     collections::HashMap,
@@ -19,13 +19,14 @@ use super::{
     secret::Secret,
 };
 
-/// Least time between two looks at the file. A revocation is seen by the first request with a key after it.
+/// Least time between two checks of the file, in milliseconds. The first request with a key after it notices a
+/// revocation. Chosen, not measured: `keys revoke` promises one second.
 const LOOK_MS: u64 = 500;
 
 /// Valid keys, read again when the file changes.
 ///
-/// A file that has become unreadable or malformed changes nothing: the keys last read stand, and stderr says so
-/// once per change. A key raises limits only, so to keep one for a while does less harm than to refuse all.
+/// If the file becomes unreadable or malformed, the last keys stay valid, and stderr reports it once per change. A key
+/// only raises limits, so keeping one for a while does less harm than refusing all.
 #[derive(Debug)]
 pub struct KeyRing {
     file: KeysFile,
@@ -33,11 +34,12 @@ pub struct KeyRing {
     looked_at_ms: AtomicU64,
 }
 
-/// What tells one state of the file from another.
+/// Identifies a state of the file: device, inode, length, and times of modification and change. `None` if it is
+/// missing.
 type Stamp = Option<(u64, u64, u64, i64, i64)>;
 
-/// By the first bytes of the digest. Who asks cannot choose the digest of a guess, so the time of the look-up
-/// tells nothing of the keys; the whole digest is then compared in constant time.
+/// Keys by the first bytes of their digest. A caller cannot choose the digest of a guess, so the time of the lookup
+/// reveals nothing. The whole digest is then compared in constant time.
 type ByDigest = HashMap<u64, ([u8; 32], KeyId, KeyClass)>;
 
 #[derive(Debug)]
@@ -47,34 +49,34 @@ struct Valid {
 }
 
 impl KeyRing {
-    /// Reads the file.
+    /// Reads the file and makes a ring of its valid keys.
     ///
     /// # Errors
-    /// When it is missing, unreadable or malformed.
+    /// If the file is missing, unreadable or malformed.
     pub fn open(file: KeysFile) -> Result<KeyRing, KeyFileError> {
-        // Taken first: a change between the two is then seen at the next look.
+        // Taken before reading: a change in between is then noticed at the next check.
         let stamp = stamp_of(file.path());
         let keys = by_digest(&file.read()?);
         Ok(KeyRing { file, valid: RwLock::new(Valid { stamp, keys }), looked_at_ms: AtomicU64::new(0) })
     }
 
-    /// Id and class of a key, if it is valid now. `now_ms` is of any clock that never goes back.
+    /// Returns the id and class of a key; `None` if it is not valid now. `now_ms` comes from any monotonic clock.
     pub fn find(&self, secret: Secret<'_>, now_ms: u64) -> Option<(KeyId, KeyClass)> {
         self.look(now_ms);
         let digest = secret.digest();
-        // Nothing panics while it holds this lock; whatever it guards is whole.
+        // No code panics while it holds this lock, so poisoning can be ignored.
         let valid = self.valid.read().unwrap_or_else(PoisonError::into_inner);
         let (stored, id, class) = valid.keys.get(&begin_of(&digest))?;
         bool::from(stored.ct_eq(&digest)).then_some((*id, *class))
     }
 
-    /// Reads the file again if it has changed; looks at it at most once every [`LOOK_MS`].
+    /// Reads the file again if it has changed. Checks it at most once every [`LOOK_MS`].
     fn look(&self, now_ms: u64) {
         let earlier = self.looked_at_ms.load(Ordering::Relaxed);
         if now_ms < earlier.saturating_add(LOOK_MS) {
             return;
         }
-        // One of several threads looks; the others go on.
+        // One of several threads checks; the others continue.
         let turn = self.looked_at_ms.compare_exchange(earlier, now_ms, Ordering::Relaxed, Ordering::Relaxed);
         if turn.is_err() {
             return;

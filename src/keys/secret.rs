@@ -1,16 +1,16 @@
 //! The text of a key: `pbk_`, 43 base64url characters, and a checksum of 8 hexadecimal digits.
 //!
-//! The fixed beginning and the checksum let scanners tell a leaked key from any other text:
-//! `pbk_[A-Za-z0-9_-]{43}[0-9a-f]{8}`, where the digits are the CRC-32 (that of zip and PNG) of all before them.
+//! The fixed prefix and the checksum let scanners recognize a leaked key: `pbk_[A-Za-z0-9_-]{43}[0-9a-f]{8}`. The
+//! digits are the CRC-32 (that of zip and PNG) of all characters before them.
 
 use std::{fmt, io};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-/// What every key begins with.
+/// The prefix of every key.
 const PREFIX: &str = "pbk_";
 
-/// Random bytes of a key.
+/// Random bytes of a key: 256 bits.
 const RANDOM_BYTES: usize = 32;
 
 /// Characters before the checksum.
@@ -23,7 +23,7 @@ const CHECKSUM_CHARS: usize = 8;
 pub struct Secret<'t>(&'t str);
 
 impl<'t> Secret<'t> {
-    /// The key that a text is, if it has the form and the checksum of one.
+    /// Parses a key; `None` if the form or the checksum is wrong.
     pub fn parse(text: &'t str) -> Option<Secret<'t>> {
         let well_formed = text.len() == BODY_CHARS + CHECKSUM_CHARS && text.is_ascii();
         let (body, checksum) = text.split_at_checked(BODY_CHARS).filter(|_| well_formed)?;
@@ -32,7 +32,7 @@ impl<'t> Secret<'t> {
         (is_base64url && checksum_of(body) == checksum).then_some(Secret(text))
     }
 
-    /// What is stored of it.
+    /// Returns the BLAKE3 digest, which is stored instead of the key.
     pub fn digest(self) -> [u8; 32] {
         *blake3::hash(self.0.as_bytes()).as_bytes()
     }
@@ -44,10 +44,10 @@ impl fmt::Debug for Secret<'_> {
     }
 }
 
-/// The text of a new key.
+/// Makes the text of a new key.
 ///
 /// # Errors
-/// When the operating system has no random bytes.
+/// If the operating system has no random bytes.
 pub(super) fn generate() -> io::Result<String> {
     let random: [u8; RANDOM_BYTES] = super::record::random_bytes()?;
     Ok(text_of(&random))
@@ -67,7 +67,7 @@ fn checksum_of(body: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Texts that are known: keys that were given out stay keys.
+    /// Known texts: keys that were issued must stay valid.
     #[test]
     fn the_text_of_a_key_does_not_change() {
         for (random, text) in [

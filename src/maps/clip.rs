@@ -1,6 +1,7 @@
-//! Outlines cut to what a drawing shows.
+//! Clips outlines to the frame of a drawing.
 
-/// Units beyond the edges at which outlines are cut: so the cut, and the line along it, is not seen.
+/// Units beyond the frame at which outlines are clipped, so that the line along the cut is not visible. Chosen, not
+/// measured.
 const BEYOND: i32 = 40;
 
 /// A place on a drawing, in whole units.
@@ -9,11 +10,11 @@ pub(super) type Dot = (i32, i32);
 /// One edge of the frame.
 #[derive(Clone, Copy)]
 struct Edge {
-    /// Whether it is a vertical line.
+    /// Whether the edge is vertical.
     vertical: bool,
-    /// Where it lies.
+    /// Coordinate of the edge, in units.
     at: i32,
-    /// Whether what is kept lies at larger coordinates.
+    /// Whether the kept side has larger coordinates.
     keeps_larger: bool,
 }
 
@@ -23,7 +24,7 @@ impl Edge {
         if self.keeps_larger { along >= self.at } else { along <= self.at }
     }
 
-    /// Where the line between two dots meets the edge.
+    /// Returns the intersection of a line between two dots with the edge.
     fn meets(self, a: Dot, b: Dot) -> Dot {
         let between = |from: i32, to: i32, start: i32, end: i32| {
             let part = f64::from(self.at - from) / f64::from(to - from);
@@ -37,7 +38,8 @@ impl Edge {
     }
 }
 
-/// The ring within the frame of a drawing (the rule of Sutherland and Hodgman): the first dot is not repeated at the end.
+/// Returns the part of a ring within the frame (Sutherland-Hodgman algorithm). The first dot is not repeated at the
+/// end.
 pub(super) fn clipped(ring: Vec<Dot>, width: i32, height: i32) -> Vec<Dot> {
     let inside = |dot: &Dot| {
         (-BEYOND..=width + BEYOND).contains(&dot.0) && (-BEYOND..=height + BEYOND).contains(&dot.1)

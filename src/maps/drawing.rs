@@ -1,4 +1,4 @@
-//! Outlines as SVG path data, for one view.
+//! Draws outlines as SVG path data for one view.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -13,14 +13,14 @@ use platbook::{
     geometry::{LonLat, METERS_PER_DEGREE, UNITS_PER_DEGREE},
 };
 
-/// How far a simplified line may lie from the one that was placed on the drawing, in units.
+/// Largest distance of a simplified line from the projected one, in units: 0.6 pixels.
 const TOLERANCE: f64 = 0.6 * UNITS_PER_PIXEL as f64;
 
-/// Vertices that lie this near to the one before, to the tolerance, are left out before any is placed: with both, a line
-/// is off by less than a pixel.
+/// Vertices nearer to the previous one than this part of the tolerance are dropped before projection. With both steps,
+/// a line is off by less than a pixel.
 const NEAR: f64 = 1.0 / 3.0;
 
-/// Outlines for one view. Each line is made simple once, whoever shares it.
+/// Draws outlines for one view. Each line is simplified once and shared by its neighbors.
 #[derive(Debug)]
 pub struct Drawing<'d> {
     directory: &'d Directory,
@@ -31,24 +31,25 @@ pub struct Drawing<'d> {
 }
 
 impl<'d> Drawing<'d> {
-    /// An empty drawing.
+    /// Makes an empty drawing.
     pub fn new(directory: &'d Directory, view: View) -> Drawing<'d> {
         let near = Near::within(TOLERANCE * NEAR, &view);
         Drawing { directory, view, tolerance: TOLERANCE, near, lines: HashMap::new() }
     }
 
-    /// An empty drawing whose lines may be off by so many times more than nobody would see, where there are too many.
+    /// Returns an empty drawing with a tolerance that is `times` larger, for views with too many lines.
     pub fn coarser(self, times: f64) -> Drawing<'d> {
         let near = Near::within(TOLERANCE * times * NEAR, &self.view);
         Drawing { tolerance: TOLERANCE * times, near, ..Drawing::new(self.directory, self.view) }
     }
 
-    /// The view.
+    /// Returns the view of the drawing.
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// The outline of a jurisdiction as path data, to be filled by even-odd; empty where nothing of it is seen.
+    /// Returns the outline of a jurisdiction as path data, to be filled by the even-odd rule. Empty if it lies outside
+    /// of the view.
     pub fn outline(&mut self, row: Row) -> String {
         let mut data = String::new();
         for ring in self.directory.outline(row) {
@@ -58,7 +59,7 @@ impl<'d> Drawing<'d> {
         data
     }
 
-    /// A line as path data.
+    /// Returns a line as path data.
     pub fn line(&self, points: &[LonLat]) -> String {
         let dots: Vec<Dot> = points.iter().map(|point| self.dot(*point)).collect();
         let mut data = String::new();
@@ -66,12 +67,12 @@ impl<'d> Drawing<'d> {
         data
     }
 
-    /// Where a point lies, in whole units.
+    /// Returns the place of a point, in whole units.
     pub fn dot(&self, point: LonLat) -> Dot {
         whole(self.view.place(point))
     }
 
-    /// The dots of a ring, the first not repeated.
+    /// Returns the dots of a ring; the first is not repeated.
     fn ring(&mut self, arcs: &[ArcRef]) -> Vec<Dot> {
         let mut dots: Vec<Dot> = Vec::new();
         for arc in arcs {
@@ -96,7 +97,7 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// How near vertices are that nobody would tell apart, in units of longitude and latitude.
+/// The distance below which vertices look the same, in units of longitude and latitude.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     lon: u32,
@@ -104,15 +105,15 @@ struct Near {
 }
 
 impl Near {
-    /// So many units of the drawing, in the middle of the view.
+    /// Converts a distance in units of the drawing, in the middle of the view.
     fn within(units: f64, view: &View) -> Near {
         let middle = (f64::from(view.width) / 2.0, f64::from(view.height) / 2.0);
         let shrunk = view.point_at(middle).map_or(1.0, |point| point.lat_degrees().to_radians().cos());
-        let lat = units * view.metres_per_unit() / METERS_PER_DEGREE * f64::from(UNITS_PER_DEGREE);
+        let lat = units * view.meters_per_unit() / METERS_PER_DEGREE * f64::from(UNITS_PER_DEGREE);
         Near { lon: (lat / shrunk.max(0.1)) as u32, lat: lat as u32 }
     }
 
-    /// A line without the vertices that lie this near to the one that stays before them; its ends stay.
+    /// Drops vertices that are this near to the last kept one. The ends of the line stay.
     fn sparse(self, mut line: Vec<LonLat>) -> Vec<LonLat> {
         let [first, .., last] = line[..] else { return line };
         line.pop();

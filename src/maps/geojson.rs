@@ -1,4 +1,4 @@
-//! Outlines as GeoJSON (RFC 7946).
+//! Writes outlines as GeoJSON (RFC 7946).
 
 use std::cell::OnceCell;
 
@@ -9,37 +9,37 @@ use platbook::{
     geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
 };
 
-/// Bytes of a place in the text, brackets and comma included, when the numbers have all seven decimals.
+/// Bytes of a place in the text with all seven decimals, including brackets and comma.
 const PLACE_BYTES: usize = 26;
 
-/// Edges of a ring that a band of latitudes has, about: so few are looked at for each point.
+/// Approximate edges of a ring in a band of latitudes, which are checked for each point. Chosen, not measured.
 const BAND_EDGES: usize = 8;
 
-/// Most bands of a ring, so that edges that meet all of them take no more than so many times their number.
+/// Most bands of a ring: edges that cross all bands are stored once per band. Chosen, not measured.
 const BANDS_MAX: usize = 1_024;
 
-/// A ring with its box.
+/// A ring with its bounding box.
 struct Ring {
     points: Vec<LonLat>,
     bbox: Bbox,
-    /// Made when the first other ring lies in the box.
+    /// Computed when the first other ring lies in the box.
     bands: OnceCell<Bands>,
 }
 
-/// The edges of a ring by bands of latitude. Alaska's mainland has 2,000 islands in its box: to go through all of its edges
+/// The edges of a ring by bands of latitude. Alaska's mainland has 2,000 islands in its box; checking all of its edges
 /// for each takes 40 ms.
 struct Bands {
     south: i32,
     height: u32,
-    /// For each band, the number of the first vertex of each edge that meets it.
+    /// For each band, the index of the first vertex of each edge that crosses it.
     edges: Vec<Vec<u32>>,
 }
 
-/// The outline of a jurisdiction as the text of a GeoJSON feature with these properties; `None` where the snapshot has no
-/// outline of it. Rings run as the standard wants: outer ones counter-clockwise, holes clockwise, each hole with the ring
+/// Returns the outline of a jurisdiction as a GeoJSON feature with these properties; `None` if the snapshot has no
+/// outline. Outer rings run counter-clockwise and holes clockwise, as the standard requires. Each hole follows the ring
 /// around it.
 ///
-/// The numbers are written as they are stored, without a tree of values between: that takes a fifth of the time.
+/// Numbers are written directly, without a tree of values, which takes a fifth of the time.
 pub fn geojson(directory: &Directory, row: Row, properties: &Value) -> Option<String> {
     let rings: Vec<Ring> = directory.rings(row).into_iter().filter_map(Ring::of).collect();
     let bbox = rings.iter().map(|ring| ring.bbox).reduce(Bbox::union)?;
@@ -77,14 +77,14 @@ fn push_list<T>(text: &mut String, items: &[T], push: impl Fn(&mut String, &T)) 
     text.push(']');
 }
 
-/// Longitude and latitude, as the standard orders them.
+/// Writes longitude and latitude, in the order of the standard.
 fn push_place(text: &mut String, point: LonLat) {
     push_degrees(text, point.lon());
     text.push(',');
     push_degrees(text, point.lat());
 }
 
-/// Units as degrees, without zeros at the end.
+/// Writes units as degrees without trailing zeros.
 fn push_degrees(text: &mut String, units: i32) {
     const ONE: u32 = UNITS_PER_DEGREE as u32;
     if units < 0 {
@@ -95,7 +95,7 @@ fn push_degrees(text: &mut String, units: i32) {
     text.push_str(buffer.format(whole));
     if part > 0 {
         text.push('.');
-        // A one in front keeps the zeros after the point.
+        // A leading one keeps the zeros after the point.
         text.push_str(buffer.format(ONE + part)[1..].trim_end_matches('0'));
     }
 }
@@ -106,8 +106,8 @@ impl Ring {
         (points.len() > 3).then_some(Ring { points, bbox, bands: OnceCell::new() })
     }
 
-    /// Whether this ring lies around another. Rings of one area may touch, but not cross: so one vertex of the other
-    /// that is no vertex of this ring tells.
+    /// Returns whether this ring encloses another. Rings of one area may touch, but not cross, so one vertex of the
+    /// other that is not a vertex of this one decides.
     fn is_around(&self, other: &Ring) -> bool {
         if !(self.bbox.contains(other.bbox.min) && self.bbox.contains(other.bbox.max)) {
             return false;
@@ -124,7 +124,7 @@ impl Ring {
         free.is_some_and(|point| contains(*point))
     }
 
-    /// The same ring, counter-clockwise or clockwise.
+    /// Returns the same ring, counter-clockwise or clockwise.
     fn turned(mut self, counter_clockwise: bool) -> Ring {
         if (ring::signed_area_doubled(&self.points) > 0) != counter_clockwise {
             self.points.reverse();
@@ -148,23 +148,23 @@ impl Bands {
         bands
     }
 
-    /// The number of the band of a point in the ring's box.
+    /// Returns the index of the band of a point in the ring's box.
     fn band(&self, point: LonLat) -> usize {
         (point.lat().abs_diff(self.south) / self.height) as usize
     }
 
-    /// The edges that meet the band of a point in the ring's box.
+    /// Returns the edges that cross the band of a point in the ring's box.
     fn edges_at<'r>(&'r self, ring: &'r Ring, point: LonLat) -> impl Iterator<Item = &'r [LonLat]> {
         let edges = self.edges.get(self.band(point)).map_or(&[][..], Vec::as_slice);
         edges.iter().filter_map(|at| ring.points.get(*at as usize..*at as usize + 2))
     }
 }
 
-/// Outer rings, each followed by its holes.
+/// Returns outer rings, each followed by its holes.
 fn polygons(rings: Vec<Ring>) -> Vec<Vec<Ring>> {
     let around = around(&rings);
     let is_hole = |at: usize| around[at].len() % 2 == 1;
-    // The ring around a hole is the innermost: it has the most rings around itself.
+    // Of the rings around a hole, its outer ring is the innermost: the one with the most rings around itself.
     let outer_of = |at: usize| around[at].iter().copied().max_by_key(|other| around[*other].len());
     let mut places = vec![usize::MAX; rings.len()];
     let mut polygons: Vec<Vec<Ring>> = Vec::new();
@@ -184,8 +184,8 @@ fn polygons(rings: Vec<Ring>) -> Vec<Vec<Ring>> {
     polygons
 }
 
-/// For each ring, the numbers of those around it. Rings come from west to east, and each is compared with those that reach
-/// as far east as it begins.
+/// Returns, for each ring, the indexes of those around it. Rings are visited from west to east, and each is compared
+/// with those that extend beyond its western end.
 fn around(rings: &[Ring]) -> Vec<Vec<usize>> {
     let mut around = vec![Vec::new(); rings.len()];
     let mut from_west: Vec<usize> = (0..rings.len()).collect();
@@ -261,7 +261,8 @@ mod tests {
         }
     }
 
-    /// A comb of many teeth with a square between each two, in the box of the comb but outside of it, and one within each tooth.
+    /// A comb of many teeth, with a square within each tooth and one between each two. The latter lie in its box, but
+    /// outside of the comb.
     #[test]
     fn bands_find_what_all_edges_find() {
         let at = |lon: i32, lat: i32| LonLat::from_units(lat, lon);

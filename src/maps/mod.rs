@@ -1,8 +1,8 @@
 //! Maps of jurisdictions, drawn on the server from the snapshot's own lines.
 //!
-//! A [`View`] says which part of the Earth is seen and how: an equal-area conic projection that fits the part, and a
-//! drawing of whole units, two to a pixel. A [`Drawing`] makes the lines simple enough for the view, each once, so that
-//! neighbors share what lies between them, and gives outlines as SVG path data. [`geojson`] gives an outline as it is.
+//! A [`View`] projects a part of the Earth onto a drawing: an equal-area conic projection that fits the part, in whole
+//! units, two per pixel. A [`Drawing`] simplifies each line once for the view, so that neighbors share their boundary,
+//! and returns outlines as SVG path data. [`geojson`] returns an unchanged outline. The module knows no pages.
 
 mod clip;
 mod drawing;

@@ -1,11 +1,11 @@
-//! SVG path data in few characters.
+//! Writes SVG path data in few characters.
 
 use itoa::Buffer;
 
 use super::clip::Dot;
 
-/// Adds a closed ring, whose first dot is not repeated, to path data: from dot to dot in relative steps. Steps in one
-/// direction are joined. A ring without area is left out.
+/// Adds a closed ring, whose first dot is not repeated, as relative steps. Steps in one direction are joined. A ring of
+/// fewer than three remaining dots is omitted.
 pub(super) fn push_ring(data: &mut String, ring: &[Dot]) {
     let dots = without_straight(ring);
     if dots.len() < 3 {
@@ -15,7 +15,7 @@ pub(super) fn push_ring(data: &mut String, ring: &[Dot]) {
     data.push('z');
 }
 
-/// Adds an open line.
+/// Adds an open line as relative steps.
 pub(super) fn push_line(data: &mut String, dots: &[Dot]) {
     let [first, rest @ ..] = dots else { return };
     data.push('M');
@@ -33,7 +33,7 @@ pub(super) fn push_line(data: &mut String, dots: &[Dot]) {
     }
 }
 
-/// A minus sign parts numbers as well as a space does.
+/// Adds a number, after a space if it must be separated: a minus sign separates as well.
 fn push_number(data: &mut String, number: i32, parted: bool) {
     if parted && number >= 0 {
         data.push(' ');
@@ -41,13 +41,13 @@ fn push_number(data: &mut String, number: i32, parted: bool) {
     data.push_str(Buffer::new().format(number));
 }
 
-/// The ring without repeated dots and without those on a straight line between their neighbors.
+/// Returns the ring without repeated dots and dots on a straight line between their neighbors.
 fn without_straight(ring: &[Dot]) -> Vec<Dot> {
     let mut kept: Vec<Dot> = Vec::with_capacity(ring.len());
     for dot in ring {
         push_unless_straight(&mut kept, *dot);
     }
-    // The ring closes: its ends have neighbors, too.
+    // The ring is closed, so its last dots are neighbors of the first.
     while kept.len() > 2 && is_straight(kept[kept.len() - 2], kept[kept.len() - 1], kept[0]) {
         kept.pop();
     }
@@ -63,7 +63,7 @@ fn push_unless_straight(kept: &mut Vec<Dot>, dot: Dot) {
     }
 }
 
-/// Whether the middle dot lies on the straight line through the others, or is one of them.
+/// Returns whether the middle dot lies on the straight line through the others, or equals one of them.
 fn is_straight(a: Dot, b: Dot, c: Dot) -> bool {
     let wide = |one: i32, other: i32| i64::from(one) - i64::from(other);
     wide(b.0, a.0) * wide(c.1, a.1) == wide(c.0, a.0) * wide(b.1, a.1)

@@ -5,25 +5,26 @@ use platbook::geometry::LonLat;
 /// An equal-area conic projection. Lengths are in radii of the Earth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Albers {
-    /// Longitude in the middle, degrees; the drawing is cut opposite of it.
+    /// Central longitude in degrees; the map is cut on the opposite side.
     lon: f64,
-    /// Cone constant.
+    /// Cone constant, Snyder's `n`.
     n: f64,
     c: f64,
-    /// Radius of the parallel at the origin.
+    /// Radius of the parallel at the origin, in radii of the Earth.
     rho: f64,
 }
 
-/// Parallels nearer to the equator than this would make the cone a cylinder, degrees.
+/// Least distance of a parallel from the equator, in degrees: nearer ones would make the cone a cylinder. Chosen, not
+/// measured.
 const PARALLEL_MIN: f64 = 0.5;
 
 impl Albers {
-    /// The 48 states together: the parallels that the U.S. Geological Survey uses.
+    /// Returns the projection of the 48 contiguous states, with the parallels that the U.S. Geological Survey uses.
     pub fn lower_48() -> Albers {
         Albers::new(-96.0, 37.5, [29.5, 45.5])
     }
 
-    /// A projection around this longitude and latitude that is true along two parallels; all in degrees.
+    /// Makes a projection centered on this longitude and latitude, true along two parallels; all in degrees.
     pub fn new(lon: f64, lat: f64, parallels: [f64; 2]) -> Albers {
         let [south, north] = parallels.map(|parallel| {
             let away = parallel.abs().max(PARALLEL_MIN);
@@ -35,14 +36,14 @@ impl Albers {
         Albers { lon, n, c, rho }
     }
 
-    /// Where a point lies, east and north of the origin.
+    /// Returns the place of a point, east and north of the origin in radii of the Earth.
     pub fn project(&self, point: LonLat) -> (f64, f64) {
         let theta = self.n * east_of(self.lon, point.lon_degrees()).to_radians();
         let rho = (self.c - 2.0 * self.n * point.lat_degrees().to_radians().sin()).max(0.0).sqrt() / self.n;
         (rho * theta.sin(), self.rho - rho * theta.cos())
     }
 
-    /// The point that lies there; `None` where there is none on the globe.
+    /// Returns the point at a place; `None` for places outside of the globe.
     pub fn invert(&self, (x, y): (f64, f64)) -> Option<LonLat> {
         let (sign, below) = (self.n.signum(), self.rho - y);
         let rho = x.hypot(below);
@@ -53,7 +54,7 @@ impl Albers {
     }
 }
 
-/// How far one longitude lies east of another, -180 to 180 degrees.
+/// Returns how far one longitude lies east of another, -180 to 180 degrees.
 fn east_of(from: f64, lon: f64) -> f64 {
     (lon - from + 540.0).rem_euclid(360.0) - 180.0
 }
@@ -66,7 +67,7 @@ mod tests {
         LonLat::from_lat_lon(lat, lon).unwrap()
     }
 
-    /// The example of Snyder's page 291, which takes the sphere and these parallels.
+    /// The example of Snyder's page 291, for a sphere and these parallels.
     #[test]
     fn the_published_example_is_met() {
         let albers = Albers::new(-96.0, 23.0, [29.5, 45.5]);

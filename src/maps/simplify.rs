@@ -1,10 +1,10 @@
-//! Lines without the vertices that nobody would see.
+//! Simplifies lines: removes vertices that would not be visible.
 
 /// A place on a drawing, in units.
 pub(super) type Place = (f64, f64);
 
-/// The line by the rule of Douglas and Peucker: what is left out lies at most `tolerance` from the line that stays. The
-/// ends stay, so lines that meet still do.
+/// Simplifies a line (Douglas-Peucker algorithm): removed places lie at most `tolerance` units from the remaining line.
+/// The ends stay, so lines that meet still do.
 pub(super) fn simplified(line: &[Place], tolerance: f64) -> Vec<Place> {
     if line.len() < 3 {
         return line.to_vec();
@@ -24,7 +24,8 @@ pub(super) fn simplified(line: &[Place], tolerance: f64) -> Vec<Place> {
     line.iter().zip(stays).filter(|(_, stays)| *stays).map(|(place, _)| *place).collect()
 }
 
-/// The place within the line that is farthest from the straight one between its ends, with the square of its distance.
+/// Returns the index of the place that is farthest from the straight line between the ends, with the square of its
+/// distance.
 fn farthest(line: &[Place]) -> Option<(usize, f64)> {
     let straight = Straight::between(*line.first()?, *line.last()?);
     let mut found = (0, 0.0);
@@ -37,11 +38,11 @@ fn farthest(line: &[Place]) -> Option<(usize, f64)> {
     Some(found)
 }
 
-/// A straight line between two places, with what the distances of many places from it share.
+/// A straight line between two places, with the terms that distances from it share.
 struct Straight {
     from: Place,
     step: Place,
-    /// One over the square of its length; 0 where it has none.
+    /// One over the square of its length; 0 for length 0.
     inverse: f64,
 }
 

@@ -1,21 +1,21 @@
-//! Which part of the Earth a drawing shows, and where on the drawing a point lies.
+//! Maps points of the Earth to places of a drawing and back.
 
 use super::projection::Albers;
 use platbook::geometry::{Bbox, LonLat, METERS_PER_DEGREE};
 
-/// Units of a drawing for each pixel of a screen on which it is shown as wide as it can be.
+/// Units of a drawing per screen pixel at its largest display width.
 pub const UNITS_PER_PIXEL: i32 = 2;
 
-/// Metres of the radius of the mean Earth.
+/// Mean radius of the Earth in meters.
 const EARTH_RADIUS_M: f64 = METERS_PER_DEGREE * 180.0 / std::f64::consts::PI;
 
-/// The height of a drawing to its width, at least and at most.
+/// Least and greatest ratio of a drawing's height to its width. Chosen, not measured.
 const ASPECTS: [f64; 2] = [0.5, 1.1];
 
-/// Empty room around what is shown, to the width.
+/// Margin around the shown points, as a part of the width. Chosen, not measured.
 const MARGIN: f64 = 0.03;
 
-/// Points on each side of a box that are looked at, to fit its bent sides into a drawing.
+/// Points on each side of a box that are projected, to fit its curved sides into a drawing. Chosen, not measured.
 const SIDE_POINTS: i32 = 8;
 
 /// A part of the globe between two meridians and two parallels, in degrees. `west` may lie below -180.
@@ -29,8 +29,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// The part around these vertices. Where they lie on both sides of the 180th meridian, it goes across that and not
-    /// around the globe.
+    /// Returns the part around these vertices. If they lie on both sides of the 180th meridian, it crosses that instead
+    /// of spanning the globe.
     pub fn of(bbox: Bbox, vertices: impl IntoIterator<Item = LonLat>) -> Extent {
         let [south, north] = [bbox.min, bbox.max].map(LonLat::lat_degrees);
         let [mut west, mut east] = [bbox.min, bbox.max].map(LonLat::lon_degrees);
@@ -48,12 +48,12 @@ impl Extent {
         Extent { west, south, east, north }
     }
 
-    /// The part that reaches so many metres from a point in each direction.
-    pub fn around(point: LonLat, metres: f64) -> Extent {
-        Extent::oblong(point, metres, metres)
+    /// Returns the part within `meters` of a point in each direction.
+    pub fn around(point: LonLat, meters: f64) -> Extent {
+        Extent::oblong(point, meters, meters)
     }
 
-    /// The part that reaches so many metres east and west of a point, and so many north and south.
+    /// Returns the part within `wide_m` meters east and west of a point, and `high_m` north and south.
     pub fn oblong(point: LonLat, wide_m: f64, high_m: f64) -> Extent {
         let high = high_m / METERS_PER_DEGREE;
         let wide = wide_m / METERS_PER_DEGREE / point.lat_degrees().to_radians().cos().max(0.05);
@@ -61,7 +61,7 @@ impl Extent {
         Extent { west: lon - wide, south: lat - high, east: lon + wide, north: lat + high }
     }
 
-    /// The boxes of the globe that it covers: two where it goes across the 180th meridian.
+    /// Returns the boxes of the globe that it covers: two if it crosses the 180th meridian.
     pub fn boxes(&self) -> Vec<Bbox> {
         let bbox = |west: f64, east: f64| {
             let corner = |lat: f64, lon: f64| {
@@ -73,14 +73,14 @@ impl Extent {
         bbox(self.west, self.east).into_iter().chain(beyond).collect()
     }
 
-    /// The projection that distorts it little: true at a sixth of its height from both ends.
+    /// Returns a projection with little distortion: true at a sixth of its height from both ends.
     fn projection(&self) -> Albers {
         let sixth = (self.north - self.south) / 6.0;
         let middle = (f64::midpoint(self.west, self.east), f64::midpoint(self.south, self.north));
         Albers::new(middle.0, middle.1, [self.south + sixth, self.north - sixth])
     }
 
-    /// Points all around its sides.
+    /// Returns points all around its sides.
     fn sides(&self) -> impl Iterator<Item = LonLat> {
         let Extent { west, south, east, north } = *self;
         (0..=SIDE_POINTS).flat_map(move |step| {
@@ -95,33 +95,33 @@ impl Extent {
     }
 }
 
-/// A view of a part of the Earth: a projection, and how it is laid on a drawing.
+/// A view of a part of the Earth: a projection, and its placement on a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     albers: Albers,
-    /// Units of the drawing for each radius of the Earth.
+    /// Units of the drawing per radius of the Earth.
     scale: f64,
-    /// Where the projection's origin lies on the drawing.
+    /// Place of the projection's origin on the drawing, in units.
     origin: (f64, f64),
-    /// Units from left to right.
+    /// Width of the drawing in units.
     pub width: i32,
-    /// Units from top to bottom.
+    /// Height of the drawing in units.
     pub height: i32,
 }
 
 impl View {
-    /// A view of this part, so many units wide, and as high as the part is.
+    /// Makes a view of this part, `width` units wide; the height follows from the part.
     pub fn of(extent: &Extent, width: i32) -> View {
         View::fitted(extent.projection(), extent.sides(), width)
     }
 
-    /// A view of these points by the projection that fits the part that they lie in: closer than [`View::of`], since
-    /// the corners of a part may be empty.
+    /// Makes a view of these points, with the projection that fits `extent`. It is closer than [`View::of`], since the
+    /// corners of a part may be empty.
     pub fn close(extent: &Extent, points: impl IntoIterator<Item = LonLat>, width: i32) -> View {
         View::fitted(extent.projection(), points, width)
     }
 
-    /// A view of these points by this projection.
+    /// Makes a view of these points with this projection.
     pub fn fitted(albers: Albers, points: impl IntoIterator<Item = LonLat>, width: i32) -> View {
         let points = points.into_iter().map(|point| albers.project(point));
         let mut ends = [f64::MAX, f64::MAX, f64::MIN, f64::MIN];
@@ -139,23 +139,23 @@ impl View {
         View { albers, scale, origin, width, height: height as i32 }
     }
 
-    /// Where a point lies on the drawing, in units from the left and from the top.
+    /// Returns the place of a point on the drawing, in units from the left and from the top.
     pub fn place(&self, point: LonLat) -> (f64, f64) {
         let (x, y) = self.albers.project(point);
         (self.origin.0 + x * self.scale, self.origin.1 - y * self.scale)
     }
 
-    /// The point of the Earth at this place of the drawing.
+    /// Returns the point of the Earth at a place of the drawing; `None` outside of the globe.
     pub fn point_at(&self, (x, y): (f64, f64)) -> Option<LonLat> {
         self.albers.invert(((x - self.origin.0) / self.scale, (self.origin.1 - y) / self.scale))
     }
 
-    /// Metres on the ground of one unit of the drawing.
-    pub fn metres_per_unit(&self) -> f64 {
+    /// Returns the meters on the ground of one unit of the drawing.
+    pub fn meters_per_unit(&self) -> f64 {
         EARTH_RADIUS_M / self.scale
     }
 
-    /// The part of the Earth that is seen, margins included.
+    /// Returns the part of the Earth that the view shows, including margins.
     pub fn seen(&self) -> Extent {
         let (right, bottom) = (f64::from(self.width), f64::from(self.height));
         let middle = self.point_at((right / 2.0, bottom / 2.0)).map_or(0.0, LonLat::lon_degrees);
@@ -203,7 +203,7 @@ mod tests {
     fn a_unit_has_its_length() {
         let extent = Extent::around(LonLat::from_lat_lon(45.0, -93.0).unwrap(), 1_000.0);
         let view = View::of(&extent, 1_000);
-        assert!((view.metres_per_unit() - 2_000.0 / 940.0).abs() < 0.02, "{}", view.metres_per_unit());
+        assert!((view.meters_per_unit() - 2_000.0 / 940.0).abs() < 0.02, "{}", view.meters_per_unit());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The second listener: `/metrics`, and the probes once more, apart from limits and load.
+//! The second listener: `/metrics` and the probes, independent of limits and load.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -19,24 +19,24 @@ use tokio::{
 use super::page::figures;
 use crate::http::{Body, Service, whole};
 
-/// Connections that are served at one time: whoever watches has few.
+/// Most concurrent connections: monitoring needs few. Chosen, not measured.
 const CONNECTIONS_MAX: usize = 16;
 
-/// How long a connection may last.
+/// Longest time of a connection. Chosen, not measured.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Pause after a failed accept.
+/// Pause after a failed accept. Chosen, not measured.
 const PAUSE: Duration = Duration::from_millis(500);
 
 const OPEN_METRICS: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 const PLAIN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
-/// Serves figures for ever.
+/// Serves metrics and probes forever.
 pub async fn serve(listener: TcpListener, service: Arc<Service>) {
     let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     loop {
-        // Acquired first: further connections wait in the kernel.
+        // Acquired before accepting: further connections wait in the kernel.
         let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;

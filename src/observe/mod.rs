@@ -1,7 +1,7 @@
-//! The service as it is seen by who runs it: figures for Prometheus, on a listener of their own.
+//! Monitoring for operators: metrics for Prometheus, on a listener of their own.
 //!
-//! Whoever counts something keeps plain counts ([`crate::counts`]) beside what it does; they are read here, when somebody asks.
-//! Nothing on the way of a request waits for it.
+//! Each module keeps plain counts ([`crate::counts`]) of its own work, which are read here on demand. Requests never
+//! wait for it.
 
 mod listener;
 mod page;

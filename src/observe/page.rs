@@ -1,4 +1,4 @@
-//! All figures, as Prometheus reads them.
+//! Writes all metrics in the text format of OpenMetrics.
 
 use std::{fmt, sync::Arc};
 
@@ -17,10 +17,10 @@ use crate::{
 };
 use platbook::answers::CacheFigures;
 
-/// What stands before the name of each figure.
+/// The prefix of each metric's name.
 const PREFIX: &str = "platbook";
 
-/// The figures of a service, of this moment, as text.
+/// Returns the present metrics of a service as text.
 ///
 /// # Errors
 /// Never: a text takes all that is written to it.

@@ -1,27 +1,27 @@
-//! What the system says of this process. Linux alone tells; elsewhere these figures are missing.
+//! Memory, threads and files of this process, read from Linux's `/proc`. Other systems do not have these metrics.
 
 use std::fs;
 
-/// Ticks of a second of processor time, on every Linux of today.
+/// Ticks per second of processor time: `USER_HZ`, which is 100 on all current Linux systems.
 const TICKS_PER_S: f64 = 100.0;
 
-/// Figures of this process.
+/// Metrics of this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Process {
     /// Bytes in memory, mapped files included.
     pub(super) resident_bytes: u64,
     /// Bytes in memory that belong to no file.
     pub(super) own_bytes: u64,
-    /// Threads.
+    /// Number of threads of the process.
     pub(super) threads: u64,
-    /// Seconds of processor time.
+    /// Seconds of processor time since the start, user and system.
     pub(super) cpu_s: f64,
-    /// Files and sockets that are open.
+    /// Number of open files and sockets.
     pub(super) open_files: u64,
 }
 
 impl Process {
-    /// Those of now.
+    /// Reads the present values; `None` on systems without `/proc`.
     pub(super) fn now() -> Option<Process> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let stat = fs::read_to_string("/proc/self/stat").ok()?;
@@ -33,7 +33,7 @@ impl Process {
 fn read(status: &str, stat: &str) -> Option<Process> {
     let line = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
     let figure = |name: &str| line(name)?.split_whitespace().next()?.parse::<u64>().ok();
-    // The second field is a name between parentheses, which may hold spaces.
+    // The second field is a name in parentheses, which may contain spaces.
     let after_name = stat.rsplit_once(") ")?.1;
     let mut ticks = after_name.split(' ').skip(11).map(|field| field.parse::<f64>().ok());
     let (user, system) = (ticks.next()??, ticks.next()??);

@@ -1,13 +1,13 @@
-//! Answers that the service gave to the example of each operation, with long lists cut short.
+//! Recorded answers of the service to the example of each operation, with long lists shortened.
 //!
-//! `make examples` takes them anew.
+//! `make examples` records them again.
 
 use serde_json::Value;
 
-/// Where the examples were taken.
+/// The public address of the recorded service, replaced by the present one.
 const SITE: &str = "https://platbook.example";
 
-/// Operation and answer.
+/// Ids of operations with their recorded answers.
 const ANSWERS: &[(&str, &str)] = &[
     ("resolve_jurisdiction", include_str!("examples/resolve_jurisdiction.json")),
     ("list_resources", include_str!("examples/list_resources.json")),
@@ -19,14 +19,14 @@ const ANSWERS: &[(&str, &str)] = &[
     ("screen_point", include_str!("examples/screen_point.json")),
 ];
 
-/// The answer to the example of an operation, as a service at this address gives it.
+/// Returns the answer to the example of an operation, as given by a service at this address.
 pub(super) fn answer(operation: &str, site: &str) -> Value {
     let found = ANSWERS.iter().find(|(id, _)| *id == operation);
     let text = found.map_or("{}", |(_, text)| text).replace(SITE, site);
     serde_json::from_str(&text).expect("the examples are JSON")
 }
 
-/// The problem of a name that several places have, as a service at this address gives it.
+/// Returns the problem of an ambiguous name, as given by a service at this address.
 pub(super) fn ambiguous(site: &str) -> Value {
     let text = include_str!("examples/ambiguous.json").replace(SITE, site);
     serde_json::from_str(&text).expect("the examples are JSON")

@@ -1,32 +1,32 @@
-//! Headers of requests and responses, as components.
+//! Headers of requests and responses as components of the document.
 
 use serde_json::{Value, json};
 
 use crate::wire::schema::REQUEST_ID_PATTERN;
 
-/// Request headers that every operation takes.
+/// Returns the request headers that every operation accepts.
 pub(super) fn request() -> Value {
     json!({
         "RequestId": {
             "name": "X-Request-Id",
             "in": "header",
-            "description": "Comes back as request_id and in X-Request-Id. Where it is left out or unusable, an id is \
-                            made.",
+            "description": "Comes back as request_id and in X-Request-Id. If it is omitted or unusable, an id \
+                            is generated.",
             "schema": { "type": "string", "pattern": REQUEST_ID_PATTERN, "minLength": 8, "maxLength": 64 },
             "example": "my-request-1",
         },
         "IfNoneMatch": {
             "name": "If-None-Match",
             "in": "header",
-            "description": "ETag of an earlier response, or several, or *. Where the answer is still the same, the \
-                            status is 304 and there is no body.",
+            "description": "ETag of an earlier response, or several, or *. If the answer is unchanged, the status is \
+                            304 without a body.",
             "schema": { "type": "string" },
             "example": "W/\"0123456789abcdef\"",
         },
     })
 }
 
-/// References to them.
+/// Returns references to the request headers.
 pub(super) fn of_requests() -> [Value; 2] {
     ["RequestId", "IfNoneMatch"].map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
 }
@@ -41,7 +41,7 @@ const RESPONSE: [(&str, &str, bool, &str, &str, &str); 16] = [
     ("Vary", "Vary", true, "", "The answer may come compressed.", "Accept-Encoding"),
     ("AllowOrigin", "Access-Control-Allow-Origin", true, r"^\*$", "Browsers on any site may read the answer.", "*"),
     ("RateLimitPolicy", "RateLimit-Policy", false, r#"^"[a-z-]+";q=\d+;w=\d+(, "[a-z-]+";q=\d+;w=\d+)*$"#, "The limits of the caller: q requests in w seconds. Left out where limits are off.", "\"minute\";q=30;w=60, \"day\";q=1000;w=86400"),
-    ("RateLimit", "RateLimit", false, r#"^"[a-z-]+";r=\d+;t=\d+(, "[a-z-]+";r=\d+;t=\d+)*$"#, "What is left of each: r requests; t seconds until there are more. Left out where limits are off.", "\"minute\";r=29;t=41, \"day\";r=987;t=40211"),
+    ("RateLimit", "RateLimit", false, r#"^"[a-z-]+";r=\d+;t=\d+(, "[a-z-]+";r=\d+;t=\d+)*$"#, "The rest of each limit: r requests; t seconds until it is renewed. Left out where limits are off.", "\"minute\";r=29;t=41, \"day\";r=987;t=40211"),
     ("RetryAfter", "Retry-After", true, r"^[1-9]\d*$", "Seconds to wait before the next request.", "41"),
     ("RetryLater", "Retry-After", false, r"^[1-9]\d*$", "Seconds to wait before the next request; left out where waiting does not help, as where nobody outside is asked.", "60"),
     ("Link", "Link", false, r#"rel="(next|deprecation|sunset)""#, "The next page, as next_cursor has it; left out on the last.", "<SITE/v1/places/county:27053?limit=2&cursor=00000002fd92f67a2c6cf86f0a3c52d1>; rel=\"next\""),
@@ -52,7 +52,7 @@ const RESPONSE: [(&str, &str, bool, &str, &str, &str); 16] = [
     ("Allow", "Allow", true, "", "The methods that are answered.", "GET, HEAD, OPTIONS"),
 ];
 
-/// All response headers.
+/// Returns all response headers as components. `site` replaces `SITE` in examples.
 pub(super) fn response(site: &str) -> Value {
     let header = |(id, _, required, pattern, description, example): (&str, _, bool, &str, &str, &str)| {
         let mut schema = json!({ "type": "string" });
@@ -67,13 +67,13 @@ pub(super) fn response(site: &str) -> Value {
     Value::Object(RESPONSE.into_iter().map(header).collect())
 }
 
-/// What any response has.
+/// Headers of every response.
 const COMMON: [&str; 5] = ["RequestId", "Vary", "AllowOrigin", "RateLimitPolicy", "RateLimit"];
 
-/// What the success of an operation has besides.
+/// Further headers of an operation's success.
 pub(super) const OF_SUCCESS: [&str; 5] = ["ETag", "CacheControl", "ContentEncoding", "Deprecation", "Sunset"];
 
-/// References to these headers and those of any response.
+/// Returns references to these headers and those of every response.
 pub(super) fn of_responses(own: impl IntoIterator<Item = &'static str>) -> Value {
     let reference = |id: &str| {
         let row = RESPONSE.iter().find(|row| row.0 == id).expect("only headers of the table are named");

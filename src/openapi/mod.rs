@@ -1,7 +1,7 @@
-//! The OpenAPI 3.1 document, made from the table of operations and the shapes of answers.
+//! The OpenAPI 3.1 document, generated from the table of operations and the shapes of answers.
 //!
-//! Nothing of the interface is written down here a second time: paths, parameters, bounds, lifetimes and problems
-//! come from [`crate::operations`], schemas from [`crate::wire`].
+//! The interface is not described a second time here: paths, parameters, bounds, lifetimes and problems come from
+//! [`crate::operations`], schemas from [`crate::wire`].
 
 mod examples;
 mod headers;
@@ -28,16 +28,16 @@ const TAGS: [(&str, &str); 6] = [
 
 const DESCRIPTION: &str = "\
 A read-only directory of official government offices and resources for property, land and GIS questions in the United \
-States: which governments cover a place, which office does each property job there, and its official pages.
+States. It says which governments cover a place, which office does each property job there, and its official pages.
 
 No key is needed; a key only raises the limits. Only GET, HEAD and OPTIONS are answered. The service is a guide, not an \
 authority: the named office has the final say. It never searches for people; do not send personal names.
 
 Fields, topics and endpoints are added without notice: ignore what you do not know. Match errors on `type`, not on text. \
-Two errors come bare, without a body and the usual headers, and end the connection: 400 for bytes that are not an HTTP \
-request, 431 for a head of over 16 KiB or 100 fields.";
+Two errors end the connection without a body and the usual headers. They are 400 for bytes that are not an HTTP request, \
+and 431 for a head of over 16 KiB or 100 fields.";
 
-/// The document for a service at this address.
+/// Makes the document for a service at this address.
 pub fn document(site: &str) -> Value {
     let site = site.trim_end_matches('/');
     let used = |tag: &str| tag == "Description" || OPERATIONS.iter().any(|operation| operation.tag == tag);

@@ -1,4 +1,4 @@
-//! Paths: one for each operation, and the document's own.
+//! The paths of the document: one for each operation, and its own.
 
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
@@ -13,11 +13,11 @@ use platbook::{
     vocabulary::{TOPIC_ALIASES, Topic},
 };
 
-/// Text without control characters that is not blank.
+/// Pattern of a text that is not blank and has no control characters.
 const TEXT_PATTERN: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
-/// All paths.
+/// Returns the paths of all operations and of the document itself.
 pub(super) fn paths(generator: &mut SchemaGenerator, site: &str) -> Value {
     let mut paths = Map::new();
     for operation in OPERATIONS {
@@ -67,7 +67,7 @@ fn parameter(parameter: &Parameter) -> Value {
     })
 }
 
-/// The values that a parameter takes.
+/// Returns the schema of a parameter's values.
 fn form(parameter: &Parameter) -> Value {
     let aliases = TOPIC_ALIASES.iter().map(|(alias, _)| *alias);
     match parameter.form {
@@ -89,7 +89,7 @@ fn form(parameter: &Parameter) -> Value {
     }
 }
 
-/// Numbers are numbers, words are text.
+/// Returns the example of a parameter as a number or a text.
 fn example(parameter: &Parameter) -> Value {
     match parameter.form {
         Form::Degrees { .. } | Form::Whole { .. } => {
@@ -103,7 +103,7 @@ fn whole(number: f64) -> i64 {
     number as i64
 }
 
-/// The document describes itself.
+/// Returns the path of the document itself.
 fn description() -> Value {
     let mut description = json!({
         "operationId": "get_openapi",

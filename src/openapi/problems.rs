@@ -1,4 +1,4 @@
-//! Responses that are problems.
+//! Problem responses of operations.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use crate::{
 };
 use platbook::vocabulary::ProblemKind;
 
-/// The statuses under which an operation answers with a problem, and the responses.
+/// Returns the problem responses of an operation by status.
 pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
     let mut kinds: Vec<(u16, ProblemKind)> =
         COMMON_PROBLEMS.iter().map(|kind| (status_of(*kind), *kind)).collect();
@@ -30,7 +30,7 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
     statuses.into_iter().map(response).collect()
 }
 
-/// Problems of what is not an operation: nobody's key is asked for.
+/// Returns the problems of paths other than operations, which do not take keys.
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
     let kinds = [P::BadParameter, P::MethodNotAllowed, P::RateLimited, P::InternalError];
@@ -41,7 +41,7 @@ fn reference(kind: ProblemKind) -> Value {
     json!({ "$ref": format!("#/components/responses/{}", component(kind)) })
 }
 
-/// Responses that all operations share.
+/// Returns the responses that all operations share.
 pub(super) fn shared(site: &str) -> Value {
     let shared = COMMON_PROBLEMS
         .iter()
@@ -51,7 +51,7 @@ pub(super) fn shared(site: &str) -> Value {
     Value::Object(responses)
 }
 
-/// The client has the answer.
+/// Returns the response 304, for a client that has the answer.
 fn not_modified() -> Value {
     json!({
         "description": "The answer is still the one that If-None-Match names. No body.",
@@ -59,10 +59,10 @@ fn not_modified() -> Value {
     })
 }
 
-/// `rate-limited` is `RateLimited`.
+/// Returns the name of a problem's component: `RateLimited` for `rate-limited`.
 fn component(kind: ProblemKind) -> String {
-    let capitalised = |word: &str| word[..1].to_uppercase() + &word[1..];
-    kind.slug().split('-').map(capitalised).collect()
+    let capitalized = |word: &str| word[..1].to_uppercase() + &word[1..];
+    kind.slug().split('-').map(capitalized).collect()
 }
 
 fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
@@ -82,7 +82,7 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
         "headers": headers::of_responses(own_headers(status).iter().copied()),
         "content": {
             "application/problem+json": {
-                // One shape for all: generators of clients make a type of their own for each other schema.
+                // All problems share one schema, since client generators make a type for each schema.
                 "schema": { "$ref": "#/components/schemas/Problem" },
                 "examples": examples,
             },
@@ -90,7 +90,7 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
     })
 }
 
-/// A 405 is told before the operation is known.
+/// Returns the headers of a problem. A 405 has no deprecation, since it is sent before the operation is known.
 fn own_headers(status: u16) -> &'static [&'static str] {
     match status {
         401 => &["NoStore", "Authenticate", "Deprecation", "Sunset"],

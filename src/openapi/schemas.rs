@@ -1,4 +1,4 @@
-//! Schemas of all shapes, as components.
+//! Schemas of all shapes as components of the document.
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::transform_subschemas};
 use serde_json::{Map, Value, json};
@@ -7,10 +7,10 @@ use super::examples;
 use crate::{operations::OPERATIONS, wire::ProblemType};
 use platbook::vocabulary::ProblemKind;
 
-/// The key of the words that there are today.
+/// The keyword for the present values of an open list, to which values may be added.
 const OPEN_WORDS: &str = "x-extensible-enum";
 
-/// A generator whose references lead to the components of the document.
+/// Makes a generator whose references point to the components of the document.
 pub(super) fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
@@ -20,7 +20,7 @@ pub(super) fn generator() -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// All schemas that were asked for, and those that they need.
+/// Returns all requested schemas, and those that they need.
 pub(super) fn definitions(mut generator: SchemaGenerator, site: &str) -> Value {
     generator.subschema_for::<crate::wire::Problem<'static>>();
     let mut definitions: Map<String, Value> = generator
@@ -40,7 +40,7 @@ pub(super) fn definitions(mut generator: SchemaGenerator, site: &str) -> Value {
     Value::Object(definitions)
 }
 
-/// An entry of `also` has no `also` of its own. To say so spares clients a type that holds itself.
+/// Gives entries of `also` a schema without `also`, so that clients need no recursive type.
 fn end_the_circle(definitions: &mut Map<String, Value>) {
     let mut further = definitions["FunctionEntry"].clone();
     further["description"] = json!("A further body that performs a function.");
@@ -69,11 +69,11 @@ fn add_examples(definitions: &mut Map<String, Value>, site: &str) {
     }
 }
 
-/// Makes a schema shorter to read and easier for code generators, with the same meaning.
+/// Makes a schema shorter and easier for code generators, with the same meaning.
 fn tidy(schema: &mut Schema) {
     fold_words(schema);
     open_words(schema);
-    // How wide a number is in our memory is nobody's business.
+    // The width of a number in memory is not part of the interface.
     if let Some("uint8" | "uint16" | "uint32") = schema.get("format").and_then(Value::as_str) {
         schema.remove("format");
         if schema.get("minimum").is_none() {
@@ -83,7 +83,7 @@ fn tidy(schema: &mut Schema) {
     transform_subschemas(&mut tidy, schema);
 }
 
-/// Answers may come to hold further words: clients made from the document must not refuse those that they do not know.
+/// Opens a list of words: answers may contain new words later, and generated clients must accept unknown ones.
 fn open_words(schema: &mut Schema) {
     if schema.get("type") == Some(&json!("string"))
         && let Some(words) = schema.remove("enum")
@@ -92,7 +92,7 @@ fn open_words(schema: &mut Schema) {
     }
 }
 
-/// `oneOf` words with a description each becomes one `enum`; the descriptions become a list.
+/// Converts a `oneOf` of described words to one `enum`; the descriptions become a list.
 fn fold_words(schema: &mut Schema) {
     let Some(Value::Array(branches)) = schema.get("oneOf") else { return };
     let word = |branch: &Value| {

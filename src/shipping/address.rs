@@ -1,20 +1,21 @@
-//! The address that snapshots come from.
+//! The address that snapshots are fetched from. Decides which schemes, hosts and redirects are safe; makes no request
+//! itself.
 
 use std::{fmt, net::IpAddr, str::FromStr};
 
 use url::{Host, Url};
 
-/// Ending of a packed file.
+/// File name ending of a snapshot packed with zstd.
 const PACKED: &str = ".zst";
 
-/// Ending of a signature.
+/// File name ending of a minisign signature.
 const SIGNATURE: &str = ".minisig";
 
-/// An address that a snapshot may be had from: https, or http in a network that is one's own.
+/// An address that a snapshot may be fetched from: https, or http within this machine or a private network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotUrl(Url);
 
-/// Why a text is no such address.
+/// Error for a text that is not such an address; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected an https address of a snapshot without user and fragment, such as https://mirror.example/us.platbook.zst \
@@ -23,23 +24,23 @@ pub struct SnapshotUrl(Url);
 )]
 pub struct BadAddress(String);
 
-/// How far an address leads.
+/// The network that an address lies in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// To this machine itself.
+    /// This machine itself (loopback).
     Own,
-    /// Into a private network.
+    /// A private network (RFC 1918, or unique local IPv6).
     Private,
-    /// Anywhere, also where only a name tells.
+    /// Any other host, and every host name: a name may resolve to anything.
     Anywhere,
 }
 
 impl SnapshotUrl {
-    /// Whether what comes from here is safe from those on the way: by https, or since there is no way. In a private
-    /// network a signature makes up for it.
+    /// Checks that nobody on the way can change a download: it uses https, or does not leave this machine. In a private
+    /// network, a signature suffices as well.
     ///
     /// # Errors
-    /// When it is not.
+    /// If a download could be changed on the way.
     pub fn check(&self, is_signed: bool) -> Result<(), BadAddress> {
         let is_safe = match (self.0.scheme(), self.reach()) {
             ("https", _) | ("http", Reach::Own) => true,
@@ -49,7 +50,7 @@ impl SnapshotUrl {
         if is_safe { Ok(()) } else { Err(BadAddress(self.0.to_string())) }
     }
 
-    /// Where a redirect leads: by https, or by http no farther than before.
+    /// Returns the target of a redirect. `None` unless it uses https, or http within the same network as before.
     pub(super) fn redirected(&self, location: &str) -> Option<SnapshotUrl> {
         let to = SnapshotUrl::from_url(self.0.join(location).ok()?)?;
         let may = match (self.0.scheme(), to.0.scheme()) {
@@ -60,7 +61,7 @@ impl SnapshotUrl {
         may.then_some(to)
     }
 
-    /// Where the signature is: beside the snapshot, which may be packed. It signs the snapshot itself.
+    /// Returns the address of the signature, which stands beside the snapshot. It signs the unpacked snapshot.
     pub fn signature(&self) -> SnapshotUrl {
         let mut url = self.0.clone();
         let path = url.path().strip_suffix(PACKED).unwrap_or(url.path());
@@ -69,7 +70,7 @@ impl SnapshotUrl {
         SnapshotUrl(url)
     }
 
-    /// The address as text, for a request. Its query may hold a secret: never shown.
+    /// Returns the address as text, for a request. Its query may hold a secret, so it must not be shown or logged.
     pub(super) fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -105,13 +106,13 @@ impl FromStr for SnapshotUrl {
     fn from_str(text: &str) -> Result<SnapshotUrl, BadAddress> {
         let url = Url::parse(text).ok().and_then(SnapshotUrl::from_url);
         let url = url.ok_or_else(|| BadAddress(text.to_owned()))?;
-        // Whether there will be a key is not known yet; without one, it is asked again.
+        // A key may be configured later: `Remote::new` checks again once it is known.
         url.check(true)?;
         Ok(url)
     }
 }
 
-/// Without its query, which may hold a secret.
+/// Shows the address without its query, which may hold a secret.
 impl fmt::Display for SnapshotUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = self.0.clone();
@@ -124,14 +125,14 @@ impl fmt::Display for SnapshotUrl {
 mod tests {
     use super::*;
 
-    /// Whether an address may be asked: without a key, with one, or not at all.
+    /// Lists whether an address is allowed: without a key, with one, or not at all.
     fn check(text: &str, expected: &str) {
         let got = match text.parse::<SnapshotUrl>() {
             Ok(url) if url.check(false).is_ok() => "yes",
             Ok(_) => "with a key",
             Err(error) => {
-                let told = error.to_string();
-                assert!(told.contains("expected an https address") && told.contains(text), "{told}");
+                let message = error.to_string();
+                assert!(message.contains("expected an https address") && message.contains(text), "{message}");
                 "no"
             }
         };
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn safe_addresses_are_told_from_others() {
+    fn only_safe_addresses_are_accepted() {
         for (text, expected) in [
             ("https://mirror.example/us.platbook", "yes"),
             ("https://10.0.0.5:8443/us.platbook.zst?token=a", "yes"),

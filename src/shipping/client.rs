@@ -1,4 +1,5 @@
-//! One request, wherever redirects lead: https, few redirects, bounded in time.
+//! Makes one HTTP request for a file or a signature. Follows a few redirects, and bounds each step in time. Knows
+//! nothing of how snapshots are stored or checked.
 
 use std::{error::Error as _, time::Duration};
 
@@ -14,33 +15,33 @@ use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_B
 use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, with_causes};
 use platbook_https::{self as https, Hosts};
 
-/// How often a server may point elsewhere.
+/// Most redirects that are followed: chosen, not measured.
 const REDIRECTS_MAX: usize = 3;
 
-/// What servers read in their logs.
+/// The `User-Agent`, which servers find in their logs.
 const AGENT: &str = concat!("platbook/", env!("CARGO_PKG_VERSION"));
 
-/// Makes the requests of one look. Made anew for each: looks are rare, and no connection stays open between them.
+/// Makes the requests of one poll. Created for each poll: polls are rare, and no connection stays open between them.
 pub(super) struct Client {
     http: https::Client,
     limits: Limits,
 }
 
-/// What a server says about a file.
+/// The server's response to a request for a file.
 pub(super) enum Reply {
-    /// It is one of those that were named: this one, where the server says which.
+    /// The file is unchanged (304). Holds its entity tag if the server sends one.
     Same(Option<String>),
-    /// Here it comes.
+    /// The file, with its body still to be read.
     File(Arriving),
 }
 
-/// A file on its way.
+/// A file whose head has arrived.
 pub(super) struct Arriving {
-    /// What tells this version from others.
+    /// The entity tag of this version; `None` if the server sends none that can be kept.
     pub(super) etag: Option<String>,
-    /// Bytes that are announced.
+    /// Announced length of the body in bytes; `None` for a body of unknown length.
     pub(super) length: Option<u64>,
-    /// The bytes.
+    /// The body, which is not read yet.
     pub(super) body: Incoming,
 }
 
@@ -49,7 +50,7 @@ impl Client {
         Client { http: https::client(limits.connect, Hosts::Any), limits }
     }
 
-    /// Asks for a file, unless it is one of those with these tags.
+    /// Requests a file, unless the server's version has one of these entity tags.
     pub(super) async fn file(&self, url: &SnapshotUrl, known: &[String]) -> Result<Reply, Refusal> {
         let (at, response) = self.get(url, known, "zstd").await?;
         let shown = at.to_string();
@@ -67,7 +68,7 @@ impl Client {
         }
     }
 
-    /// The text of a signature.
+    /// Fetches the text of a signature, up to [`SIGNATURE_BYTES_MAX`].
     pub(super) async fn signature(&self, url: &SnapshotUrl) -> Result<String, Refusal> {
         let (at, response) = self.get(url, &[], "identity").await?;
         let at = at.to_string();
@@ -82,7 +83,7 @@ impl Client {
         Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned())
     }
 
-    /// Asks, and follows where the server points.
+    /// Sends a request and follows redirects. Returns the last address with its response.
     async fn get(
         &self,
         url: &SnapshotUrl,
@@ -108,7 +109,7 @@ impl Client {
         coding: &str,
     ) -> Result<Response<Incoming>, Refusal> {
         let unreachable = |why: String| {
-            // A failed handshake repeats the names of a stranger's certificate.
+            // The error of a failed TLS handshake quotes names from the server's certificate.
             Refusal::Unreachable { url: url.to_string(), why: clean_text(&why, OUTSIDE_CHARS_MAX) }
         };
         let mut request =
@@ -120,18 +121,18 @@ impl Client {
         let wait = self.limits.connect + self.limits.idle;
         let response = timeout(wait, self.http.request(request)).await;
         let response = response.map_err(|_| late(&url.to_string(), "an answer", wait))?;
-        // The client's own error says only that it was the client's.
+        // The outer error names only the HTTP client; the cause is below it.
         response.map_err(|error| unreachable(with_causes(error.source().unwrap_or(&error))))
     }
 }
 
-/// An entity tag that is short enough to be kept and sent back with each look: those of servers in use have at most some 70
-/// characters, a SHA-256 in hexadecimal. Without one, the file is fetched again.
+/// Returns an entity tag that is short enough to be kept and sent back with each poll. The longest in common use has
+/// some 70 characters: a SHA-256 in hexadecimal. Without a tag, the file is fetched again.
 fn tag(text: &str) -> Option<String> {
     is_clean_text(text, OUTSIDE_CHARS_MAX).then(|| text.to_owned())
 }
 
-/// Where the server points, if one may go there.
+/// Returns the target of a redirect, if it is safe to follow.
 fn redirected(at: &SnapshotUrl, headers: &HeaderMap) -> Result<SnapshotUrl, Refusal> {
     let to = headers.get(LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
     let next = to.as_deref().and_then(|to| at.redirected(to));
@@ -139,7 +140,7 @@ fn redirected(at: &SnapshotUrl, headers: &HeaderMap) -> Result<SnapshotUrl, Refu
     next.ok_or_else(|| Refusal::Redirect { url: at.to_string(), to: to() })
 }
 
-/// What is packed otherwise cannot be read.
+/// Rejects a content coding other than zstd and identity, which could not be unpacked.
 fn check_coding(url: &str, headers: &HeaderMap) -> Result<(), Refusal> {
     let coding = headers
         .get(CONTENT_ENCODING)

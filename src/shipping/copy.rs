@@ -1,4 +1,5 @@
-//! Copies that no other program can change: what is served may be truncated or overwritten where it came from.
+//! Private copies of snapshots. The original file may be truncated or overwritten while it is served; a copy without a
+//! name cannot.
 
 use std::{
     fs::File,
@@ -16,17 +17,17 @@ use platbook::{
     snapshot::{LayerFile, Snapshot, SnapshotError},
 };
 
-/// The bytes of a snapshot, apart from where they came from.
+/// A private copy of the bytes of a snapshot.
 #[derive(Debug)]
 pub(super) enum Copy {
-    /// A file that has a name until it is opened.
+    /// A temporary file, which loses its name when it is dropped.
     OnDisk(NamedTempFile),
-    /// Where there is no room for one.
+    /// A copy in memory, for machines without a writable folder or free disk space.
     InMemory(Vec<u8>),
 }
 
 impl Copy {
-    /// Copies the file at a path, to the folder for temporary files.
+    /// Copies the file at a path to the folder for temporary files.
     pub(super) fn of_file_at(path: &Path) -> Result<Copy, Refusal> {
         let unread = |source| Refusal::Unread { path: path.to_owned(), source };
         let mut file = regular_file::open(path).map_err(|fault| match fault {
@@ -36,7 +37,7 @@ impl Copy {
         Copy::of(&mut file, None).map_err(unread)
     }
 
-    /// Copies all bytes of a file, to this folder or the one for temporary files.
+    /// Copies all bytes of a file to this folder, or to the one for temporary files.
     pub(super) fn of(file: &mut File, folder: Option<&Path>) -> io::Result<Copy> {
         if let Ok(copy) = on_disk(file, folder) {
             return Ok(Copy::OnDisk(copy));
@@ -47,7 +48,7 @@ impl Copy {
         Ok(Copy::InMemory(bytes))
     }
 
-    /// Whether it is signed with this key. `at` is where the signature was found.
+    /// Checks the signature of the copy with this key. `at` names the signature's place in errors.
     pub(super) fn check(&self, key: &SnapshotKey, signature: &str, at: &str) -> Result<(), SignatureFault> {
         match self {
             Copy::OnDisk(file) => key.check(file.reopen()?, signature, at),
@@ -55,8 +56,8 @@ impl Copy {
         }
     }
 
-    /// The directory that it holds, once it is fit to be served: in place of another, where it is held against one. It is
-    /// warm.
+    /// Opens the directory and runs the acceptance checks, also against the one that is served if `against` is given.
+    /// The directory is warmed up.
     pub(super) fn judged(&self, against: Option<&Against<'_>>) -> Result<Directory, Refusal> {
         let directory = Directory::new(self.open()?);
         fitness::is_sound(&directory)?;
@@ -68,7 +69,7 @@ impl Copy {
         Ok(directory)
     }
 
-    /// The snapshot that it holds, whole and undamaged.
+    /// Opens the snapshot and verifies its checksums.
     pub(super) fn open(&self) -> Result<Snapshot, SnapshotError> {
         match self {
             Copy::OnDisk(file) => Snapshot::open(file.path()),
@@ -77,10 +78,10 @@ impl Copy {
     }
 }
 
-/// Opens a layer file by a copy of it, for a service: whatever happens to the file, the service answers on.
+/// Opens a private copy of a layer file, so that a service does not depend on the file afterwards.
 ///
 /// # Errors
-/// When it cannot be read, or is not a whole, undamaged layer file of a format that this release reads.
+/// If the file cannot be read, or is not a whole, undamaged layer file of a format that this release reads.
 pub fn open_layer(path: &Path) -> Result<LayerFile, Refusal> {
     let opened = match Copy::of_file_at(path)? {
         Copy::OnDisk(file) => LayerFile::open(file.path()),

@@ -1,10 +1,10 @@
-//! What the dates of snapshots say: is one older than another, or dated ahead of this machine's clock?
+//! Compares dates of snapshots with each other and with this machine's clock.
 //!
-//! A snapshot of the far future would make every later one look older. So one that is dated ahead of the clock is refused,
-//! and one that is served all the same does not count as newer than others.
+//! A snapshot of the far future would make every later one look older. So a snapshot dated ahead of the clock is
+//! refused. If it is served on demand, it does not count as newer than others.
 //!
-//! A machine without a battery may start in 1970. Its clock must not refuse everything: a clock that is behind a date which
-//! is surely past is wrong, and dates are not held against it.
+//! A machine without a battery may start in 1970, and its clock must not refuse everything. A clock that is behind a
+//! date known to be past is wrong; it is then ignored.
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
@@ -16,18 +16,18 @@ use platbook::{
     fitness::{self, Rejection},
 };
 
-/// How far ahead of the clock a snapshot may be dated. Publishers date a file by their own calendar, at most 14 hours ahead of
-/// UTC, and some for the day on which it is to be used; a clock that is not set may be hours behind.
+/// How far ahead of the clock a snapshot may be dated. Publishers date a file by their own calendar, at most 14 hours
+/// ahead of UTC, and some by the day of its first use. A clock that is not synchronized may be hours behind.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
 
-/// The date of the first snapshot that was built in: no clock that is right says less.
+/// The date of the first built-in snapshot, in seconds since 1970: no correct clock shows an earlier time.
 const FIRST: Timestamp = Timestamp::constant(1_795_132_800, 0);
 
-/// A clock: this machine's, or one that a test sets.
+/// This machine's clock, or one that a test sets.
 #[derive(Clone)]
 pub struct Clock {
     now: Arc<dyn Fn() -> SystemTime + Send + Sync>,
-    /// A date that is surely past: a clock that says less is wrong.
+    /// A date known to be past: a clock that shows an earlier time is wrong.
     past: Timestamp,
 }
 
@@ -44,13 +44,13 @@ impl fmt::Debug for Clock {
 }
 
 impl Clock {
-    /// A clock that says this. The built-in snapshot is older than the binary, so its date is past.
+    /// Makes a clock from a function. The built-in snapshot is older than the binary, so its date is past.
     pub fn new(now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Clock {
         let built_in = built_in().ok().and_then(|snapshot| snapshot.meta().as_of.parse().ok());
         Clock { now: Arc::new(now), past: built_in.map_or(FIRST, |built_in| FIRST.max(built_in)) }
     }
 
-    /// Why dates are not held against this clock; `None` where they are.
+    /// Says why this clock is ignored; `None` if it is plausible.
     pub fn fault(&self) -> Option<String> {
         let (now, past) = (self.now(), self.past);
         self.checked().is_none().then(|| {
@@ -60,13 +60,13 @@ impl Clock {
         })
     }
 
-    /// The time from which dates are in the future; `None` where the clock is wrong.
+    /// Returns the latest date that is accepted; `None` if the clock is wrong.
     fn checked(&self) -> Option<Timestamp> {
         let latest = self.now().checked_add(AHEAD_MAX).unwrap_or(Timestamp::MAX);
         (latest >= self.past).then_some(latest)
     }
 
-    /// Whether a date is no longer ahead. One that is no date is ahead for ever.
+    /// Returns whether a date is no longer ahead of the clock. A text that cannot be read as a date is always ahead.
     pub(super) fn has_reached(&self, as_of: &str) -> bool {
         match (as_of.parse::<Timestamp>(), self.checked()) {
             (Ok(dated), Some(latest)) => dated <= latest,
@@ -82,28 +82,29 @@ impl Clock {
 /// The dates that a snapshot must satisfy before it is served.
 #[derive(Debug)]
 pub(super) struct Against<'d> {
-    /// The one that is served.
+    /// The directory that is served now; `None` before the first.
     pub(super) served: Option<&'d Directory>,
-    /// Whether that came from the same place. Otherwise only its date counts: whoever names another place wants what is there.
+    /// Whether that came from the same source. Otherwise only its date is compared: an operator who names another
+    /// source wants its content.
     pub(super) is_of_source: bool,
-    /// Whether someone asked for what is there, whatever its date.
+    /// Whether an operator requested the new snapshot, whatever its date.
     pub(super) is_asked: bool,
-    /// The time.
+    /// The clock that dates are compared with.
     pub(super) clock: &'d Clock,
 }
 
 impl Against<'_> {
-    /// Whether the snapshot may be served.
+    /// Checks that the snapshot may be served in place of the current one.
     ///
     /// # Errors
-    /// When it must not.
+    /// If it is dated ahead of the clock, is older than the one served, or fails the acceptance checks.
     pub(super) fn check(&self, new: &Directory) -> Result<(), Refusal> {
         let has_reached = |directory: &Directory| self.clock.has_reached(directory.as_of());
         if !self.is_asked && !has_reached(new) {
             return Err(Refusal::Ahead { as_of: new.as_of().to_owned(), now: self.clock.now().to_string() });
         }
         let Some(served) = self.served else { return Ok(()) };
-        // A served one that is dated ahead would lock out all others.
+        // A served snapshot that is dated ahead would lock out all others.
         if !self.is_asked && has_reached(served) && new.as_of() < served.as_of() {
             let (as_of, served) = (new.as_of().to_owned(), served.as_of().to_owned());
             return Err(Rejection::Older { as_of, served }.into());
@@ -133,9 +134,9 @@ mod tests {
             ("2027-03-01T00:00:00Z", "2099-01-01T00:00:00Z", false),
             ("2027-03-01T00:00:00Z", "not a date", false),
             ("2027-03-01T00:00:00Z", "", false),
-            // Two days before the first snapshot a clock may still be right.
+            // Two days before the first snapshot, a clock may still be right.
             ("2026-11-18T00:00:00Z", "2026-11-21T00:00:00Z", false),
-            // It starts in 1970: nothing is known of the future.
+            // The clock starts in 1970, so it is ignored.
             ("1970-01-01T00:00:00Z", "2026-11-21T00:00:00Z", true),
             ("1970-01-01T00:00:00Z", "2099-01-01T00:00:00Z", true),
             ("1970-01-01T00:00:00Z", "not a date", false),

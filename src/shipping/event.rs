@@ -1,4 +1,4 @@
-//! What happens to the snapshot that is served, in words for the log.
+//! Events of the served snapshot, and their texts for the log.
 
 use std::{fmt, path::PathBuf};
 
@@ -6,7 +6,7 @@ use platbook::directory::Directory;
 
 use super::Refusal;
 
-/// What has happened to the snapshot that is served, for the log.
+/// A change of the served snapshot, or the outcome of a check for a newer one.
 #[derive(Debug)]
 pub enum Event {
     /// Another snapshot is served.
@@ -15,25 +15,26 @@ pub enum Event {
         as_of: String,
         /// The id of the snapshot.
         id: String,
-        /// Whether someone went back to it.
+        /// Whether an operator rolled back to it.
         is_back: bool,
     },
-    /// The one that is served stays.
+    /// The served snapshot stays, for this reason.
     Stays(Refusal),
-    /// There is still none to serve.
+    /// There is still no snapshot to serve, for this reason.
     Waits(Refusal),
-    /// The one before is served again, but its folder does not say so: the next process may begin with the other.
+    /// The previous snapshot is served again, but the folder could not be updated: the next process may start with the
+    /// other one.
     NotNoted(Refusal),
-    /// It was looked for, and there is none other.
+    /// The source has no other snapshot.
     NothingNew {
-        /// Whether someone asked.
+        /// Whether an operator requested the check.
         is_asked: bool,
-        /// Why the file that is there was refused in an earlier look; `None` where it is the one that is served.
+        /// Why an earlier check refused the file of the source; `None` if it is the one that is served.
         refused: Option<&'static str>,
     },
-    /// A snapshot that was kept cannot be served and is put aside.
+    /// A stored snapshot cannot be served and was put aside.
     SetAside(Refusal),
-    /// Where a kept snapshot came from could not be read, and is written anew.
+    /// The record of a stored snapshot's source was unreadable and has been rewritten.
     OriginRestored {
         /// The folder of the snapshot.
         path: PathBuf,

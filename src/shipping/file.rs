@@ -1,4 +1,5 @@
-//! A snapshot file that is watched: newer ones take its place.
+//! Watches a snapshot file and loads it again when it is replaced. The file is polled, and a private copy of it is
+//! served.
 
 use std::{
     ffi::OsString,
@@ -21,11 +22,11 @@ use platbook::{
     files::regular_file::{self, FileFault},
 };
 
-/// How often the file is looked at. A new one is read when two looks have seen the same: until then it may be being
-/// written.
+/// Pause between two polls of the file: chosen, not measured. A new file is read once two polls have seen the same
+/// stamp; until then it may still be written.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Which file stands at a path, so that another one is told from it.
+/// Identifies the file at a path, so that a replacement is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     device: u64,
@@ -45,7 +46,7 @@ impl Stamp {
     }
 }
 
-/// The snapshot and its signature, which may come later.
+/// Stamps of the snapshot and of its signature, which may appear later. `None` for a missing file.
 type Stamps = (Option<Stamp>, Option<Stamp>);
 
 /// A snapshot file whose copy is served.
@@ -54,16 +55,16 @@ pub struct WatchedFile {
     path: PathBuf,
     key: Option<SnapshotKey>,
     clock: Clock,
-    /// What was read last, and what was seen last.
+    /// The stamps of the file that was loaded last, and those of the last poll.
     read: Stamps,
     seen: Stamps,
 }
 
 impl WatchedFile {
-    /// Opens a file by a copy of it. With a key, the file must be signed: `FILE.minisig`.
+    /// Opens a private copy of a file. With a key, the file must have a valid signature in `FILE.minisig`.
     ///
     /// # Errors
-    /// When it cannot be read, is not a whole snapshot, is not signed with the key, or is not fit to be served.
+    /// If it cannot be read, is not a whole snapshot, is not signed with the key, or fails the acceptance checks.
     pub fn open(path: &Path, key: Option<SnapshotKey>) -> Result<(WatchedFile, Directory), Refusal> {
         let stamps = stamps(path);
         let directory = take(path, key.as_ref(), None)?;
@@ -72,7 +73,7 @@ impl WatchedFile {
         Ok((file, directory))
     }
 
-    /// Waits until there is another file.
+    /// Waits until another file stands at the path.
     pub(super) async fn due(&mut self) {
         loop {
             sleep(LOOK).await;
@@ -84,7 +85,7 @@ impl WatchedFile {
         }
     }
 
-    /// Takes the file that is there now; one that was asked for may be older.
+    /// Loads the file that is there now. On demand (`is_asked`), it may be older than the served one.
     pub(super) async fn look(
         &mut self,
         served: Option<Arc<Edition>>,
@@ -101,7 +102,7 @@ impl WatchedFile {
     }
 }
 
-/// Does work that takes a while where it holds up no request.
+/// Runs slow work on a thread of its own, where it delays no request.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -122,14 +123,14 @@ fn stamps(path: &Path) -> Stamps {
     (stamp(path), stamp(&signature_of(path)))
 }
 
-/// `us.platbook.minisig` for `us.platbook`.
+/// Returns the path of a file's signature: `us.platbook.minisig` for `us.platbook`.
 fn signature_of(path: &Path) -> PathBuf {
     let mut name = path.file_name().map_or_else(OsString::new, OsString::from);
     name.push(".minisig");
     path.with_file_name(name)
 }
 
-/// The text of a signature file, as far as signatures go.
+/// Reads a signature file of at most [`SIGNATURE_BYTES_MAX`].
 pub(super) fn read_signature(at: &Path) -> Result<String, Refusal> {
     let missing = || SignatureFault::Missing { at: at.display().to_string() };
     let text = regular_file::read(at, SIGNATURE_BYTES_MAX).map_err(|fault| match fault {

@@ -1,4 +1,5 @@
-//! Fresh snapshots take the place of the one that is served, and someone may go back.
+//! Replaces the served snapshot with fresh ones, and rolls back on demand. One task polls the source, obeys the
+//! operator and swaps the edition. Requests are never blocked.
 
 use std::sync::Arc;
 
@@ -8,21 +9,21 @@ use super::{Event, Refusal, Remote, WatchedFile, file::blocking};
 use crate::edition::{CurrentEdition, Edition};
 use platbook::directory::Directory;
 
-/// Where fresh snapshots come from.
+/// The source of fresh snapshots.
 #[derive(Debug)]
 pub enum Source {
-    /// A file that is replaced.
+    /// A local file that is replaced from time to time.
     File(Box<WatchedFile>),
-    /// An address that is asked.
+    /// An address that is polled.
     Url(Box<Remote>),
 }
 
-/// What an operator asks for.
+/// A command of the operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// Take what is there now, even if it is older.
+    /// Load the source's snapshot now, even if it is older.
     Take,
-    /// Serve the one before.
+    /// Serve the previous snapshot again.
     Back,
 }
 
@@ -45,7 +46,7 @@ impl Source {
         }
     }
 
-    /// Why the file that is there is not served, as an earlier look found it.
+    /// Says why an earlier poll refused the source's file; `None` if it did not.
     fn refused(&self) -> Option<&'static str> {
         match self {
             Source::File(_) => None,
@@ -53,7 +54,7 @@ impl Source {
         }
     }
 
-    /// The one before, for a process that has not served it.
+    /// Loads the previous snapshot from disk, for a process that has not served it.
     async fn back(&mut self) -> Result<Directory, Refusal> {
         match self {
             Source::File(_) => Err(Refusal::NoEarlier),
@@ -61,7 +62,7 @@ impl Source {
         }
     }
 
-    /// Notes that the one before is served again.
+    /// Records that the previous snapshot is served again.
     fn gone_back(&mut self) -> Result<(), Refusal> {
         match self {
             Source::File(_) => Ok(()),
@@ -70,7 +71,7 @@ impl Source {
     }
 }
 
-/// Waits for the first snapshot of the source, for a service that has none to begin with. Looks until there is one.
+/// Polls the source until it has a snapshot, for a service that starts without one.
 pub async fn first(
     source: &mut Source,
     orders: &mut mpsc::Receiver<Order>,
@@ -96,8 +97,8 @@ pub async fn first(
     }
 }
 
-/// Serves each snapshot of the source that may be served, made ready before; and the one before on demand, also while
-/// another is on its way. Ends when nobody can give orders any more.
+/// Serves each acceptable snapshot of the source once it is ready. Returns to the previous one on demand, even during a
+/// download. Ends when the sender of `orders` is dropped.
 pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     mut source: Source,
     stage: Arc<S>,
@@ -105,9 +106,9 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     tell: impl Fn(Event) + Send + Sync,
 ) {
     let current: &CurrentEdition = (*stage).as_ref();
-    // Kept open: who goes back is in a hurry. What it kept of answers would take a second budget.
+    // Stays open, since a rollback is urgent. Its caches are emptied: they would take a second memory budget.
     let mut before: Option<Arc<Edition>> = None;
-    // Asked for while a look was under way that nobody had asked for.
+    // Set if the operator requests a check while a scheduled one is running.
     let mut is_owed = false;
     loop {
         let order = match std::mem::take(&mut is_owed) {
@@ -128,7 +129,8 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
                 () = is_called_back(&mut orders, &mut is_owed) => None,
             },
         };
-        // Who asks gets also what is older or was refused; a look that was asked for has given that.
+        // A requested check also accepts older and refused files. It is still owed unless the check that just ended was
+        // a requested one, or the operator rolled back.
         is_owed &= order.is_none() && looked.is_some();
         let event = match looked {
             Some(Ok(None)) => Event::NothingNew { is_asked: order.is_some(), refused: source.refused() },
@@ -140,7 +142,7 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     }
 }
 
-/// Waits until someone wants to go back, and notes whether someone wants what is there.
+/// Waits for a rollback order. Sets `is_asked` if a check is ordered meanwhile.
 async fn is_called_back(orders: &mut mpsc::Receiver<Order>, is_asked: &mut bool) {
     while let Some(order) = orders.recv().await {
         match order {
@@ -164,7 +166,7 @@ async fn show(directory: Directory, current: &CurrentEdition, before: &mut Optio
     }
 }
 
-/// Serves the one before at once where this process has served it, else from where it was kept.
+/// Serves the previous snapshot: at once if this process has served it, else from disk.
 async fn go_back(
     source: &mut Source,
     current: &CurrentEdition,
@@ -176,7 +178,7 @@ async fn go_back(
             Ok(directory) => show(directory, current, before).await,
             Err(refusal) => Event::Stays(refusal),
         };
-        // What was left is not the one before: to go back again leads farther, or nowhere.
+        // The snapshot just left is withdrawn, so it must not become the target of a second rollback.
         *before = None;
         return Event::gone_back(event);
     };

@@ -1,32 +1,31 @@
-//! How much is taken, and how long is waited.
+//! Limits of a download in bytes and time.
 
 use std::time::Duration;
 
 /// Bounds of a download.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Largest snapshot, and largest packed one, in bytes.
+    /// Largest snapshot, packed or unpacked, in bytes.
     pub bytes_max: u64,
-    /// The same, unless someone asks for what is there, beside one that is served and has few bytes. See
-    /// [`Limits::beside`].
+    /// The same for scheduled downloads while a small snapshot is served. See [`Limits::beside`].
     pub bytes_usual: u64,
-    /// Until a connection stands.
+    /// Longest time to connect.
     pub connect: Duration,
-    /// Until the head of an answer has come, and between two pieces of its body.
+    /// Longest wait for the head of a response, and between two pieces of its body.
     pub idle: Duration,
-    /// Bytes a second of a body, on average over `idle`. A slower server makes no progress.
+    /// Slowest accepted rate in bytes per second, averaged over `idle`.
     pub rate_min: u64,
-    /// For a whole look: head, body and signature, redirects included.
+    /// Longest time for a whole download: head, body, signature and redirects.
     pub whole: Duration,
 }
 
-/// How many times larger than the one that is served a fresh snapshot may be. One of full lines has some ten times as many
-/// bytes as the built-in one, which may be the one that is served.
+/// How many times larger than the served one a fresh snapshot may be. One with full outlines has some ten times as many
+/// bytes as the built-in one, which may be the served one.
 const GROWTH_MAX: u64 = 12;
 
 impl Limits {
-    /// The limits beside a served snapshot of so many bytes. A body without end, or a packed one that unpacks without end,
-    /// fills less of the disk before it is refused.
+    /// Returns tighter limits while a snapshot of `served_bytes` is served. An endless body, or a decompression bomb,
+    /// then fills less of the disk before it is refused.
     pub(super) fn beside(self, served_bytes: u64) -> Limits {
         let usual = served_bytes.saturating_mul(GROWTH_MAX).max(self.bytes_usual);
         Limits { bytes_max: self.bytes_max.min(usual), ..self }
@@ -36,9 +35,9 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            // The built-in snapshot has 59 MB; one of full lines some ten times as many.
+            // The built-in snapshot has 59 MB, one with full outlines some ten times as many.
             bytes_max: 2 << 30,
-            // Four times the built-in snapshot, for who serves that of one state.
+            // Four times the built-in snapshot, so that a server of one state can change to it.
             bytes_usual: 256 << 20,
             connect: Duration::from_secs(10),
             idle: Duration::from_secs(30),

@@ -1,12 +1,12 @@
-//! Fresh snapshots, while requests are served: where they come from, whether they may be served, and the way back.
+//! Updates the snapshot while requests are served: downloads, acceptance checks and rollback.
 //!
-//! A snapshot comes from a file that is watched ([`WatchedFile`]) or from an address that is asked again and again
-//! ([`Remote`]). Both give [`Directory`](platbook::directory::Directory) values that are verified, judged
-//! ([`platbook::fitness`]) and warm; what is refused is a [`Refusal`], and the one that is served stays. [`follow`] swaps
-//! them in; a service that has none to begin with waits for the first ([`first`]).
+//! A snapshot comes from a watched file ([`WatchedFile`]) or a polled address ([`Remote`]). Both yield
+//! [`Directory`](platbook::directory::Directory) values that are verified, accepted ([`platbook::fitness`]) and warm. A
+//! [`Refusal`] leaves the served one in place. [`follow`] swaps editions; a service that starts without a snapshot
+//! waits for the [`first`].
 //!
-//! Nothing is mapped that another program can write to: what is served is a copy without a name, which goes with the
-//! process. The signature is that of the copy, so no byte can change between the check and the answers.
+//! No file that another program can write to is mapped: a copy without a name is served, which ends with the process.
+//! The signature of that copy is checked, so no byte can change between the check and the answers.
 
 mod address;
 mod built_in;

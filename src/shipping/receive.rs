@@ -1,4 +1,4 @@
-//! A body becomes a file, and a packed file one that is not: whole, or not at all.
+//! Writes a response body to a file, and unpacks a packed file. Each result is complete, or an error.
 
 use std::{
     fs::File,
@@ -24,13 +24,13 @@ use platbook::{
     vocabulary::{OUTSIDE_CHARS_MAX, clean_text, with_causes},
 };
 
-/// Pieces of a body that wait for the disk.
+/// Most pieces of a body that wait for the disk: chosen, not measured.
 const PIECES_MAX: usize = 16;
 
-/// The first bytes of a file that zstd has packed.
+/// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Writes a body to a file. A disk that is slow holds up the download, and no request.
+/// Writes a body to a file. A slow disk delays the download, but no request.
 pub(super) async fn receive(
     arriving: Arriving,
     url: &str,
@@ -50,7 +50,7 @@ pub(super) async fn receive(
         Ok(file)
     });
     let sent = send(arriving, url, limits, sender).await;
-    // When the disk has failed, nobody takes pieces any more; its reason is the one to tell.
+    // After a failed write the receiver is gone, so sending fails as well: the disk's error is the cause.
     let written = writer.await.map_err(|error| Refusal::Broken(error.to_string()))?;
     let file = written.map_err(failed)?;
     sent.map(|()| file)
@@ -83,13 +83,13 @@ async fn send(
     }
 }
 
-/// Whether a body makes progress: in each stretch of time at least so many bytes.
+/// Checks that a body makes progress: each interval brings at least `bytes_min`.
 #[derive(Debug)]
 struct Pace {
     stretch: Duration,
     bytes_min: u64,
     began: Instant,
-    /// Bytes that had come when the stretch began.
+    /// Bytes received when the interval began.
     before: u64,
 }
 
@@ -99,7 +99,8 @@ impl Pace {
         Pace { stretch: limits.idle, bytes_min, began: now, before: 0 }
     }
 
-    /// Takes note of the bytes that have come until now. Between two of them passes less than a stretch.
+    /// Records the bytes received until now. It is called more than once per interval, since a longer pause is an error
+    /// before.
     fn check(&mut self, got: u64, now: Instant, url: &str) -> Result<(), Refusal> {
         if now.duration_since(self.began) < self.stretch {
             return Ok(());
@@ -119,8 +120,8 @@ fn check_size(what: &str, got: u64, limits: &Limits) -> Result<(), Refusal> {
     if got > limit { Err(Refusal::TooLarge { what: what.to_owned(), limit, got }) } else { Ok(()) }
 }
 
-/// The file itself, or what zstd has packed in it: as a server's coding or as a file ending in `.zst`, by its first
-/// bytes. It is unpacked once, into a file at `path`.
+/// Unpacks a zstd file once, into a file at `path`; `None` if its first bytes are not those of zstd. Both a content
+/// coding and a file ending in `.zst` are recognized so.
 pub(super) fn unpacked(
     mut file: &File,
     (disk, path): (&Disk, &Path),
@@ -141,7 +142,7 @@ pub(super) fn unpacked(
     Ok(Some(to))
 }
 
-/// Tells a disk that fails from a file that is damaged.
+/// Copies all bytes. Unlike `io::copy`, it distinguishes a failing disk from a damaged file.
 fn copy(from: &mut impl io::Read, to: &mut NewFile, path: &Path) -> Result<(), Refusal> {
     let mut piece = vec![0; 1 << 16];
     loop {
@@ -158,7 +159,7 @@ fn copy(from: &mut impl io::Read, to: &mut NewFile, path: &Path) -> Result<(), R
 mod tests {
     use super::*;
 
-    /// Seconds and bytes until then; at the last the body is given up, or it never is.
+    /// Seconds and total bytes. The body is given up at the last pair, or not at all.
     fn check(steps: &[(u64, u64)], is_slow: bool) {
         let limits = Limits { idle: Duration::from_secs(30), rate_min: 100, ..Limits::default() };
         let began = Instant::now();
@@ -177,7 +178,7 @@ mod tests {
     fn a_body_that_makes_no_progress_is_given_up() {
         check(&[(1, 1), (29, 29), (30, 30)], true);
         check(&[(1, 1), (29, 29), (31, 3_000)], false);
-        // What came before does not make up for it.
+        // Earlier progress does not make up for it.
         check(&[(1, 1_000_000), (30, 1_000_001), (60, 1_000_031)], true);
         check(&[(30, 3_000), (60, 6_000), (90, 9_000)], false);
         check(&[(30, 3_000), (60, 6_000), (90, 8_999)], true);

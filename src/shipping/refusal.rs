@@ -1,172 +1,173 @@
-//! Why no fresh snapshot is served.
+//! Reasons for which a fresh snapshot is not served.
 
 use std::{io, path::PathBuf, time::Duration};
 
 use super::SignatureFault;
 use platbook::{fitness::Rejection, snapshot::SnapshotError};
 
-/// Why a snapshot was not taken. Each says what was expected, what came and what to do.
+/// The reason why a snapshot was refused. Each text says what was expected, what was found and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No connection, or one that broke.
+    /// The connection failed, or broke before the response.
     #[error("{url} cannot be reached: {why}")]
     Unreachable {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// What the connection says.
+        /// The error of the connection.
         why: String,
     },
-    /// Nothing came in time.
+    /// The server did not respond in time.
     #[error("{url}: expected {what} within {} s, nothing came; is the server overloaded?", after.as_secs_f32())]
     Late {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// What was waited for.
+        /// The part of the response that was expected.
         what: &'static str,
-        /// How long.
+        /// How long the server was waited for.
         after: Duration,
     },
-    /// Too little came to ever end.
+    /// The server sends too slowly.
     #[error(
         "{url}: expected {expected} bytes or more within {} s, got {got}; is the server overloaded?",
         after.as_secs_f32()
     )]
     Slow {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// Bytes that came.
+        /// Bytes received until then.
         got: u64,
-        /// Bytes that were waited for.
+        /// Bytes expected within this time.
         expected: u64,
-        /// How long.
+        /// How long the server was waited for.
         after: Duration,
     },
     /// The body ended early.
     #[error("{url}: the connection ended after {got} bytes, before the file did: {why}")]
     Cut {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// Bytes that came.
+        /// Bytes received until then.
         got: u64,
-        /// What the connection says.
+        /// The error of the connection.
         why: String,
     },
-    /// A status that is no success.
+    /// The status is neither 200 nor 304.
     #[error("{url}: expected status 200 or 304, got {status}")]
     Status {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// What came.
+        /// The status of the response.
         status: u16,
     },
-    /// "Not modified", though nothing is kept.
+    /// The server answered "not modified", but no snapshot is stored here.
     #[error("{url}: the server says that the file is the one before (status 304), but none is kept here")]
     NothingBefore {
-        /// The address.
+        /// The address, without its query.
         url: String,
     },
-    /// The server points where nobody may be led.
+    /// The redirect is not safe to follow.
     #[error("{url}: redirected to {to:?}; expected an https address, or one on the same side of the network")]
     Redirect {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// Where it points.
+        /// The target of the redirect, cleaned.
         to: String,
     },
-    /// The server points from one address to the next.
+    /// The server redirects too often.
     #[error("{url}: redirected more than {max} times")]
     Redirects {
-        /// The first address.
+        /// The first address, without its query.
         url: String,
-        /// Redirects that are followed.
+        /// Most redirects that are followed.
         max: usize,
     },
-    /// A coding that was not asked for.
+    /// The content coding was not requested.
     #[error("{url}: expected a file as it is or packed with zstd, got the coding {coding:?}")]
     Coding {
-        /// The address.
+        /// The address, without its query.
         url: String,
-        /// What came.
+        /// The coding of the response, cleaned.
         coding: String,
     },
-    /// Larger than any snapshot.
+    /// The file is larger than the limit.
     #[error("{what}: expected at most {limit} bytes, got {got} or more")]
     TooLarge {
-        /// The address, or what was unpacked.
+        /// The address, or a name for the unpacked file.
         what: String,
-        /// Most that is taken.
+        /// Most bytes that are accepted.
         limit: u64,
-        /// What came.
+        /// Bytes announced or received.
         got: u64,
     },
-    /// It cannot be unpacked.
+    /// The packed file cannot be unpacked.
     #[error("the packed file is damaged or cut short: {0}")]
     Packed(io::Error),
-    /// It is not signed as it should be.
+    /// The signature is missing, or does not match.
     #[error(transparent)]
     Signature(#[from] SignatureFault),
-    /// It is no whole snapshot.
+    /// The file is not a whole snapshot.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// It must not be served, or not in place of the one that is.
+    /// The acceptance checks rejected it, by itself or against the one that is served.
     #[error(transparent)]
     Rejected(#[from] Rejection),
-    /// It is dated ahead of this machine's clock, or has no date.
+    /// The snapshot is dated ahead of this machine's clock, or has no date.
     #[error(
         "it is dated {as_of}, and the clock of this machine says {now}: correct the one that is wrong; SIGHUP serves the \
          snapshot all the same"
     )]
     Ahead {
-        /// Its date.
+        /// The date of the snapshot, RFC 3339.
         as_of: String,
-        /// The time of the clock.
+        /// The time of the clock, RFC 3339.
         now: String,
     },
-    /// Someone went back from it.
+    /// An operator rolled back from this snapshot.
     #[error("snapshot {id} was served and taken back; send SIGHUP to serve it all the same")]
     TakenBack {
-        /// Its id.
+        /// The id of the snapshot.
         id: String,
     },
-    /// There is none to go back to.
+    /// There is no earlier snapshot to go back to.
     #[error("there is no earlier snapshot to go back to")]
     NoEarlier,
-    /// Not a file.
+    /// The path is not a regular file.
     #[error("expected a file at {}, found a folder, a pipe or a device", path.display())]
     NotAFile {
-        /// Its path.
+        /// The path that was opened.
         path: PathBuf,
     },
     /// Another service uses the folder.
     #[error("{} is used by another service; give each its own --snapshot-dir", path.display())]
     FolderInUse {
-        /// The folder.
+        /// The folder for snapshots.
         path: PathBuf,
     },
-    /// Nothing there that may be read.
+    /// The path is missing or unreadable.
     #[error("cannot read {}: {source}; name a file that exists and may be read", path.display())]
     Unread {
-        /// The file.
+        /// The path that was opened.
         path: PathBuf,
-        /// Why not.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The disk failed.
+    /// Writing to the disk failed.
     #[error("{}: {source}; is there space, and may this service write there?", path.display())]
     Disk {
-        /// File or folder.
+        /// The file or folder that failed.
         path: PathBuf,
-        /// Why.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The work was not done.
+    /// The background work panicked or was canceled.
     #[error("reading the snapshot failed: {0}")]
     Broken(String),
 }
 
 impl Refusal {
-    /// Whether the same bytes would be refused again. A signature may come later than the file that it signs.
+    /// Returns whether the same bytes would be refused again. A bad signature does not count: it may arrive later than
+    /// its file.
     pub(super) fn is_of_the_bytes(&self) -> bool {
         matches!(
             self,
@@ -179,7 +180,7 @@ impl Refusal {
         )
     }
 
-    /// The reason in a few words, for those who may not know the address and the folders: `/readyz`.
+    /// Returns the reason without addresses and paths, for `/readyz`, which anyone may read.
     pub fn in_short(&self) -> &'static str {
         match self {
             Refusal::Unreachable { .. } => "the address cannot be reached",

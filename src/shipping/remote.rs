@@ -1,4 +1,4 @@
-//! An address that is asked for fresh snapshots again and again.
+//! Polls an address for fresh snapshots, checks them and stores them. It knows nothing of how an edition is swapped in.
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
@@ -20,14 +20,15 @@ use platbook::{
     files::durable::{Disk, NewFile},
 };
 
-/// The pause after a look that failed while nothing of the address is served, doubled each time: a mirror that was started a
-/// moment later is found within seconds, and one that is dead for long is asked no more often than usual.
+/// The first pause after a failed poll while nothing of the address is served; it doubles each time, up to the usual
+/// pause. A mirror that starts a moment later is found within seconds. Chosen, not measured.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// How far a pause may differ from the one that was asked for: a thousand services that start together do not ask together.
+/// Random part of a pause, as a fraction of it: a thousand services that start together must not poll together. Chosen,
+/// not measured.
 const JITTER: f64 = 0.2;
 
-/// An address, with the folder where its snapshots are kept.
+/// A polled address, with the folder that stores its snapshots.
 #[derive(Debug)]
 pub struct Remote {
     url: SnapshotUrl,
@@ -36,27 +37,27 @@ pub struct Remote {
     every: Duration,
     limits: Limits,
     clock: Clock,
-    /// Where the one that is served came from; `None` while that is none of this address.
+    /// The origin of the served snapshot; `None` while it did not come from this address.
     origin: Option<Origin>,
-    /// The file that was refused last.
+    /// The file that was refused last; `None` if the address has another one, or it was accepted.
     refused: Option<Refused>,
-    /// How long to wait for the next look.
+    /// The pause before the next poll.
     pause: Duration,
-    /// How long to wait after a failed look, while nothing of this address is served.
+    /// The pause after a failed poll, while nothing of this address is served.
     retry: Duration,
 }
 
-/// A file that was refused. It is not fetched again.
+/// A file that was refused. It is not fetched again unless requested.
 #[derive(Debug)]
 struct Refused {
-    /// The server's entity tag.
+    /// The entity tag that the server sent with it.
     etag: String,
     why: &'static str,
-    /// The date that was ahead of the clock; once that is reached, the file is fetched again.
+    /// The date that was ahead of the clock; once it is reached, the file is fetched again. `None` for other reasons.
     ahead: Option<String>,
 }
 
-/// What has come and is not judged yet.
+/// A downloaded file before its acceptance checks.
 struct Arrived {
     folder: TempDir,
     file: NewFile,
@@ -64,15 +65,15 @@ struct Arrived {
     etag: Option<String>,
 }
 
-/// The outcome of a look at the address.
+/// The outcome of a poll.
 enum Fetched {
-    /// A file that is known, and what the server calls it.
+    /// A known file, with its entity tag if the server sent one.
     Same(Option<String>),
     File(Arrived),
 }
 
 impl Refused {
-    /// What to remember of a file, where the same bytes would be refused again.
+    /// Returns the record of a refused file; `None` if the next download may be accepted, or the server sent no tag.
     fn of(refusal: &Refusal, etag: Option<String>) -> Option<Refused> {
         let etag = etag.filter(|_| refusal.is_of_the_bytes())?;
         let ahead = match refusal {
@@ -87,7 +88,7 @@ impl Refused {
     }
 }
 
-/// What judging needs to know.
+/// The inputs of the acceptance check, which runs on another thread.
 struct Bench {
     url: SnapshotUrl,
     key: Option<SnapshotKey>,
@@ -95,18 +96,18 @@ struct Bench {
     clock: Clock,
     disk: Disk,
     served: Option<Arc<Edition>>,
-    /// Whether the one that is served came from this address.
+    /// Whether the served snapshot came from this address.
     is_of_address: bool,
-    /// The one that someone went back from, unless it is asked for.
+    /// The snapshot that an operator rolled back from; `None` if this check was requested.
     withdrawn: Option<Origin>,
     is_asked: bool,
 }
 
 impl Remote {
-    /// Asks this address about as often as told, and keeps what comes on the shelf.
+    /// Polls an address about once per `every`, and stores its snapshots on the shelf.
     ///
     /// # Errors
-    /// When the address is only safe with a key, and there is none.
+    /// If the address is only safe with a key, and `key` is `None`.
     pub fn new(
         url: SnapshotUrl,
         key: Option<SnapshotKey>,
@@ -131,18 +132,19 @@ impl Remote {
         })
     }
 
-    /// The same by another clock.
+    /// Returns the same with another clock.
     pub fn with_clock(self, clock: Clock) -> Remote {
         Remote { clock, ..self }
     }
 
-    /// The snapshot that was kept last and can be served. `tell` hears of those that cannot, and of what was restored.
+    /// Returns the newest stored snapshot that can be served; `None` if there is no such snapshot. Reports to `tell`
+    /// those that cannot, and restored records.
     ///
     /// # Errors
-    /// When the folder fails.
+    /// If the folder cannot be read or written.
     pub fn kept(&mut self, tell: impl Fn(Event)) -> Result<Option<Directory>, Refusal> {
         self.restore_origins(&tell)?;
-        // The current one, and if need be the previous.
+        // Tries the current one, then the previous.
         for _ in 0..2 {
             let opened = match self.shelf.current() {
                 Ok(None) => return Ok(None),
@@ -152,7 +154,7 @@ impl Remote {
             match opened {
                 Ok((directory, origin)) => {
                     self.origin = Some(origin);
-                    // Services that are started together do not ask together.
+                    // Services that start together must not poll together.
                     self.pause = self.every.mul_f64(fastrand::f64());
                     return Ok(Some(directory));
                 }
@@ -163,7 +165,7 @@ impl Remote {
         Ok(None)
     }
 
-    /// A power cut may have emptied the file that says where a snapshot came from; the snapshot is whole all the same.
+    /// Rewrites records of origin that a power cut has emptied; the snapshots beside them are whole.
     fn restore_origins(&self, tell: &impl Fn(Event)) -> Result<(), Refusal> {
         let folder = self.shelf.incoming()?;
         let id_of = |mut file: File| {
@@ -181,18 +183,18 @@ impl Remote {
         Ok((directory, kept.origin))
     }
 
-    /// Waits until it is time to look.
+    /// Waits until the next poll is due.
     pub(super) async fn due(&mut self) {
         sleep(self.pause).await;
         self.pause = self.every.mul_f64(1.0 + JITTER * (2.0 * fastrand::f64() - 1.0));
     }
 
-    /// Asks whether there is a newer snapshot, fetches and judges it against the one that is served, and keeps it. One
-    /// that was asked for may be older, or one that was taken back. While `served` is none of this address, only its date
-    /// counts: whoever gave the address wants what is there, but not what is older than the one built in.
+    /// Polls the address. Fetches a newer snapshot, checks it against the served one, and stores it; `None` if there is
+    /// nothing newer. On demand (`is_asked`), it may be older or withdrawn. If `served` came from elsewhere, only its
+    /// date is compared: the new one must not be older than the built-in one.
     ///
     /// # Errors
-    /// When there is one and it is refused, or nobody could be asked.
+    /// If the new file is refused, or the address cannot be reached.
     pub async fn look(
         &mut self,
         served: Option<Arc<Edition>>,
@@ -232,7 +234,7 @@ impl Remote {
         }
     }
 
-    /// Why the file at the address is not served, as the last look found it; `None` where it is.
+    /// Says why the last poll refused the file at the address; `None` if it did not.
     pub(super) fn refused(&self) -> Option<&'static str> {
         self.refused.as_ref().map(|refused| refused.why)
     }
@@ -276,7 +278,7 @@ impl Remote {
         }
     }
 
-    /// What is there, unless it is known.
+    /// Downloads the file and its signature, unless the file is known.
     async fn fetch(&self, is_asked: bool, limits: &Limits) -> Result<Fetched, Refusal> {
         let client = Client::new(*limits);
         let arriving = match client.file(&self.url, &self.known_tags(is_asked)).await? {
@@ -299,7 +301,8 @@ impl Remote {
         Ok((folder, file))
     }
 
-    /// The tags of what need not come again. Who asks wants even what was refused or taken back.
+    /// Returns the entity tags of files that need not be sent again. A requested check also accepts refused and
+    /// withdrawn files.
     fn known_tags(&self, is_asked: bool) -> Vec<String> {
         let own = |origin: &Origin| origin.etag.clone().filter(|_| origin.url == self.url.to_string());
         let mut tags: Vec<String> = self.origin.iter().filter_map(own).collect();
@@ -311,10 +314,10 @@ impl Remote {
         tags
     }
 
-    /// The snapshot that was kept before this one. The one that is left is not taken again before someone asks for it.
+    /// Returns to the snapshot stored before this one. The one that is left is withdrawn until an operator requests it.
     ///
     /// # Errors
-    /// When there is none, or it cannot be served any more.
+    /// If there is no earlier snapshot, or it cannot be served anymore.
     pub async fn back(&mut self) -> Result<Directory, Refusal> {
         let kept = self.shelf.previous()?.ok_or(Refusal::NoEarlier)?;
         let (folder, key) = (self.shelf.incoming()?, self.key.clone());
@@ -325,14 +328,14 @@ impl Remote {
         Ok(directory)
     }
 
-    /// Notes that the one before is served again. Where none was fetched before, that is the one built in.
+    /// Records that the previous snapshot is served again. If no earlier one was fetched, that is the built-in one.
     pub(super) fn gone_back(&mut self) -> Result<(), Refusal> {
         self.origin = self.shelf.previous()?.map(|kept| kept.origin);
         self.shelf.back()
     }
 }
 
-/// A snapshot of the shelf, from a copy: still whole, signed and sound?
+/// Checks a stored snapshot again, from a copy: whole, signed and sound.
 fn judged_again(
     mut file: File,
     signature: Option<String>,
@@ -356,7 +359,7 @@ fn check(copy: &Copy, key: Option<&SnapshotKey>, signature: Option<&str>, at: &s
 }
 
 impl Bench {
-    /// Unpacks, verifies and judges what has come, and completes its folder.
+    /// Unpacks, verifies and checks a download, and completes its folder.
     fn judge(self, arrived: Arrived) -> Result<(TempDir, Directory, Origin), Refusal> {
         let Arrived { folder, file: mut packed, signature, etag } = arrived;
         let at = shelf::snapshot_in(folder.path());

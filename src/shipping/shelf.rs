@@ -1,11 +1,11 @@
-//! The folder where the last good snapshots are kept: the one that is served, and the one to go back to.
+//! The folder that stores the last good snapshots: the served one, and the one to go back to.
 //!
-//! Each stands in a folder of its own with its signature and where it came from, so that one rename moves all three:
-//! `current`, `previous`, `withdrawn` (someone went back from it) and `refused` (it was kept, but is damaged or no longer
-//! signed as it should be). What is on its way stands in folders that begin with `incoming-`.
+//! Each has a folder of its own with its signature and origin, so that one rename moves all three. The folders are
+//! `current`, `previous`, `withdrawn` (an operator rolled back from it) and `refused` (stored, but damaged or no longer
+//! signed). Downloads have folders that begin with `incoming-`.
 //!
-//! A power cut at any moment leaves a snapshot to serve: files are synced before the rename that makes their folder the
-//! current one, and the renames before they count. `tests/it/shipping/cuts.rs` tries it.
+//! A power cut at any moment leaves a snapshot to serve. Files are synced before the rename that makes their folder
+//! current, and renames are synced before a method returns. `tests/it/shipping/cuts.rs` tests it.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -25,12 +25,12 @@ const WITHDRAWN: &str = "withdrawn";
 const REFUSED: &str = "refused";
 const INCOMING: &str = "incoming-";
 
-/// Names within the folder of a snapshot.
+/// File names within the folder of a snapshot.
 const SNAPSHOT: &str = "snapshot.platbook";
 const SIGNATURE: &str = "snapshot.platbook.minisig";
 const ORIGIN: &str = "origin.json";
 
-/// The folder; this process alone uses it.
+/// The folder, locked for this process.
 #[derive(Debug)]
 pub struct Shelf {
     folder: PathBuf,
@@ -38,18 +38,18 @@ pub struct Shelf {
     _lock: File,
 }
 
-/// Where a snapshot came from.
+/// The source of a stored snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Origin {
-    /// The address, without its query.
+    /// The address that it was fetched from, without its query.
     pub(super) url: String,
-    /// What the server calls this version.
+    /// The server's entity tag of this version; `None` if unknown.
     pub(super) etag: Option<String>,
     /// The id of the snapshot.
     pub(super) id: String,
 }
 
-/// A snapshot of the shelf.
+/// A stored snapshot with its signature (`None` without one) and origin.
 #[derive(Debug)]
 pub(super) struct Kept {
     pub(super) file: File,
@@ -58,15 +58,15 @@ pub(super) struct Kept {
 }
 
 impl Shelf {
-    /// Takes a folder into use; makes it if need be, and clears away what an earlier process left half done.
+    /// Locks a folder for this process, creating it if necessary. Removes what an earlier process left unfinished.
     ///
     /// # Errors
-    /// When it cannot be written, or another process uses it.
+    /// If the folder cannot be written, or another process uses it.
     pub fn open(folder: &Path) -> Result<Shelf, Refusal> {
         Shelf::open_on(Disk::default(), folder)
     }
 
-    /// The same on a disk that is watched, to test power cuts.
+    /// The same on a recording disk, to test power cuts.
     ///
     /// # Errors
     /// As for [`Shelf::open`].
@@ -93,7 +93,7 @@ impl Shelf {
                 self.disk.remove_folder(&entry.path())?;
             }
         }
-        // Ended between two renames.
+        // The process ended between two renames.
         if !self.at(CURRENT).exists() && self.at(PREVIOUS).exists() {
             self.disk.rename(&self.at(PREVIOUS), &self.at(CURRENT))?;
             self.sync()?;
@@ -101,13 +101,13 @@ impl Shelf {
         Ok(())
     }
 
-    /// The disk that its files are written to.
+    /// Returns the disk that the files are written to.
     pub(super) fn disk(&self) -> &Disk {
         &self.disk
     }
 
-    /// Writes where each snapshot came from anew, where that cannot be read: of this address, at an unknown version. `tell`
-    /// hears of each. The snapshot itself says its id, so nothing is lost but the version, which is asked for again.
+    /// Rewrites each unreadable record of origin, with this address and no entity tag, and reports its folder to
+    /// `tell`. The snapshot holds its own id, so only the tag is lost, and the file is fetched once more.
     pub(super) fn restore_origins(
         &self,
         url: &str,
@@ -119,7 +119,7 @@ impl Shelf {
             if !folder.exists() || origin(&folder).is_ok() {
                 continue;
             }
-            // A snapshot that cannot be read is refused, with its reason, where it is to be served.
+            // An unreadable snapshot is refused with its reason later, when it is to be served.
             let Ok(file) = File::open(folder.join(SNAPSHOT)) else { continue };
             let Ok(id) = id_of(file) else { continue };
             let origin = Origin { url: url.to_owned(), etag: None, id };
@@ -129,22 +129,22 @@ impl Shelf {
         Ok(())
     }
 
-    /// The snapshot that is served, or was when the process ended.
+    /// Reads the snapshot that is served, or was served when the last process ended.
     pub(super) fn current(&self) -> Result<Option<Kept>, Refusal> {
         self.read(CURRENT)
     }
 
-    /// The one to go back to.
+    /// Reads the snapshot to go back to; `None` if there is no such snapshot.
     pub(super) fn previous(&self) -> Result<Option<Kept>, Refusal> {
         self.read(PREVIOUS)
     }
 
-    /// Where the one came from that someone went back from last.
+    /// Returns the origin of the snapshot that an operator rolled back from last.
     pub(super) fn withdrawn(&self) -> Option<Origin> {
         origin(&self.at(WITHDRAWN)).ok()
     }
 
-    /// A folder for what is on its way; it goes when it is dropped.
+    /// Creates a folder for a download, which is removed when it is dropped.
     pub(super) fn incoming(&self) -> Result<TempDir, Refusal> {
         let made = tempfile::Builder::new().prefix(INCOMING).tempdir_in(&self.folder);
         let made = made.map_err(|error| self.failed(error))?;
@@ -152,7 +152,7 @@ impl Shelf {
         Ok(made)
     }
 
-    /// Makes what has come the current one, and the current one the previous.
+    /// Makes a complete download the current snapshot, and the current one the previous.
     pub(super) fn put(&self, incoming: TempDir) -> Result<(), Refusal> {
         let moved = self.replace(CURRENT, PREVIOUS).and_then(|()| {
             let path = incoming.keep();
@@ -161,12 +161,12 @@ impl Shelf {
         moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
-    /// Makes the previous one the current, and keeps the one that is left so that it is not taken again.
+    /// Makes the previous snapshot the current one. The one that is left is withdrawn, so that it is not fetched again.
     pub(super) fn back(&self) -> Result<(), Refusal> {
         self.set_current_as(WITHDRAWN)
     }
 
-    /// Puts a current one aside that cannot be served, so that the previous one is next.
+    /// Puts a damaged current snapshot aside, so that the previous one is next.
     pub(super) fn set_aside(&self) -> Result<(), Refusal> {
         self.set_current_as(REFUSED)
     }
@@ -176,7 +176,7 @@ impl Shelf {
         moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
-    /// Forgets that someone went back from this one: it was asked for again.
+    /// Ends the withdrawal of a snapshot that was requested again.
     pub(super) fn forgive(&self, id: &str) -> Result<(), Refusal> {
         if self.withdrawn().is_none_or(|withdrawn| withdrawn.id != id) {
             return Ok(());
@@ -185,12 +185,12 @@ impl Shelf {
         removed.map_err(|error| self.failed(error))
     }
 
-    /// Notes what the server calls the current one now.
+    /// Records the new entity tag of the current snapshot.
     pub(super) fn rename_current(&self, origin: &Origin) -> Result<(), Refusal> {
         write_origin(&self.disk, &self.at(CURRENT), origin).map_err(|error| self.failed(error))
     }
 
-    /// Moves one name to another, in place of what is there. Nothing happens where there is nothing to move.
+    /// Moves one folder to another name and replaces what is there. Does nothing if the folder does not exist.
     fn replace(&self, from: &str, to: &str) -> io::Result<()> {
         let (from, to) = (self.at(from), self.at(to));
         if !from.exists() {
@@ -218,7 +218,7 @@ impl Shelf {
         self.folder.join(name)
     }
 
-    /// Renames are on the disk, also after a power cut.
+    /// Syncs the folder, so that renames survive a power cut.
     fn sync(&self) -> io::Result<()> {
         self.disk.sync_folder(&self.folder)
     }
@@ -228,12 +228,12 @@ impl Shelf {
     }
 }
 
-/// Where the snapshot of a folder stands.
+/// Returns the path of the snapshot in its folder.
 pub(super) fn snapshot_in(folder: &Path) -> PathBuf {
     folder.join(SNAPSHOT)
 }
 
-/// Completes the folder of a snapshot on its way: signature, origin, and all of it on the disk.
+/// Completes the folder of a download: writes its signature and origin, and syncs all files.
 pub(super) fn complete(
     disk: &Disk,
     folder: &Path,
@@ -246,7 +246,7 @@ pub(super) fn complete(
             disk.replace(&folder.join(SIGNATURE), PRIVATE, |file| file.write_all(signature.as_bytes()))?;
         }
         file.sync()?;
-        // Syncs the names in the folder, too.
+        // Also syncs the folder, and with it the names in it.
         write_origin(disk, folder, origin)
     };
     written().map_err(|source| Refusal::Disk { path: folder.to_owned(), source })

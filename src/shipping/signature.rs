@@ -1,4 +1,4 @@
-//! Signatures by minisign: who made a snapshot. Checksums tell damage, a signature tells forgery.
+//! Checks minisign signatures of snapshots. Checksums reveal damage, signatures reveal forgery.
 
 use std::{
     fmt,
@@ -9,17 +9,17 @@ use std::{
 use minisign_verify::{Error, PublicKey, Signature};
 use serde::{Deserialize, Deserializer, de};
 
-/// Bytes that are read at a time.
+/// Bytes that are read at a time: chosen, not measured.
 const PIECE: usize = 1 << 16;
 
-/// Longest signature file that is read: they have some 300 bytes.
+/// Longest signature file that is read, in bytes; a signature has some 300.
 pub(super) const SIGNATURE_BYTES_MAX: u64 = 4096;
 
 /// The public key that snapshots must be signed with.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SnapshotKey(PublicKey);
 
-/// Why a text is no key.
+/// Error for a text that is not a public key; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected a public key of minisign: the line of 56 letters that begins with RW, from the file that ends in .pub; got \
@@ -27,46 +27,46 @@ pub struct SnapshotKey(PublicKey);
 )]
 pub struct BadKey(String);
 
-/// Why a file does not count as signed.
+/// The reason why a file does not count as signed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SignatureFault {
-    /// There is none.
+    /// The signature is missing.
     #[error("expected a signature at {at}, found none; sign the snapshot with `platbook-pipeline sign`")]
     Missing {
-        /// Where it should be.
+        /// The path or address that was tried.
         at: String,
     },
-    /// Not in the form of a signature.
+    /// The text is not a signature of minisign.
     #[error(
         "expected a signature of minisign at {at}, got something else; sign the snapshot with `platbook-pipeline sign`"
     )]
     Unreadable {
-        /// Where it is.
+        /// The path or address of the text.
         at: String,
     },
-    /// Of a form that signs a file only as a whole, which old releases of minisign made.
+    /// The signature has the old form without prehashing, which would need the whole file in memory.
     #[error("the signature is of the old form; sign the snapshot again with `platbook-pipeline sign`")]
     OldForm,
-    /// Someone else's.
+    /// The signature was made with another key.
     #[error("the snapshot is signed with another key than the one of --snapshot-key")]
     OtherKey,
-    /// Of another file, or changed.
+    /// The signature is that of another file, or one of the two was changed.
     #[error(
         "the signature is not that of this snapshot: one of the two is older than the other, or was changed; sign it again \
          with `platbook-pipeline sign`"
     )]
     Wrong,
-    /// The file cannot be read.
+    /// Reading the snapshot or its signature failed.
     #[error("the snapshot cannot be read: {0}")]
     Io(#[from] io::Error),
 }
 
 impl SnapshotKey {
-    /// Whether the bytes are signed with this key. `at` is where the signature was found.
+    /// Checks that the bytes are signed with this key. `at` names the signature's place in errors.
     ///
     /// # Errors
-    /// When they are not.
+    /// If they are not, or cannot be read.
     pub fn check(&self, mut bytes: impl Read, signature: &str, at: &str) -> Result<(), SignatureFault> {
         let signature =
             Signature::decode(signature).map_err(|_| SignatureFault::Unreadable { at: at.to_owned() })?;
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn texts_that_are_no_key_are_refused() {
         for text in ["", "RW", "untrusted comment: minisign public key", &"A".repeat(56)] {
-            let told = text.parse::<SnapshotKey>().unwrap_err().to_string();
-            assert!(told.contains("expected a public key of minisign"), "{told}");
+            let message = text.parse::<SnapshotKey>().unwrap_err().to_string();
+            assert!(message.contains("expected a public key of minisign"), "{message}");
         }
     }
 }

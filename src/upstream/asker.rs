@@ -3,26 +3,26 @@
 /// The caller of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asker {
-    /// Whoever runs this program, or a server without limits: no share.
+    /// The operator of this program, or any caller of a server without limits. Has no limit.
     Operator,
-    /// A caller with a number that no other caller has.
+    /// A caller with a unique number.
     Caller {
-        /// The number.
+        /// The caller's number, unique among callers.
         identity: u64,
         /// Whether the caller has a key.
         has_key: bool,
     },
 }
 
-/// Lookups of one service that a caller without a key may have under way at one time. A lookup makes up to three calls
-/// (wetlands), so these take 12 of the 16 that a service has from us, and others are still served.
+/// Most concurrent lookups of one service for a caller without a key. A lookup makes up to three calls (wetlands), so
+/// they take 12 of `CALLS_MAX`: others are still served.
 const SHARE: usize = 4;
 
-/// The same with a key. Partners have 200 lookups a minute; those of 3 s each, as the flood maps take them, are 10 at a time.
+/// The same with a key. Partners have 200 lookups a minute; at 3 s each, as flood maps take, that is 10 at a time.
 const SHARE_WITH_KEY: usize = 12;
 
 impl Asker {
-    /// The number of the caller and the share; `None` where there is no share.
+    /// Returns the caller's number and most concurrent lookups; `None` without a limit.
     pub(super) fn share(self) -> Option<(u64, usize)> {
         match self {
             Asker::Operator => None,

@@ -1,19 +1,19 @@
-//! The address below which a service is asked.
+//! Parses the base address of a service: https, or http within this machine.
 
 use std::net::IpAddr;
 
 use url::{Host, Url};
 
-/// The address below which a service is asked.
+/// The base address of a service, to which paths are appended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Base {
-    /// Without a slash at the end.
+    /// The address, without a slash at the end.
     url: String,
-    /// In lower case, without brackets.
+    /// The host in lower case, without the brackets of IPv6.
     host: String,
 }
 
-/// Why a text is no address of a service.
+/// Error for a text that is not the address of a service; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected an https address without user, query and fragment, such as https://maps.example/rest (http only for this \
@@ -22,10 +22,10 @@ pub(super) struct Base {
 pub struct BadBase(String);
 
 impl Base {
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
-    /// When it is none that may be asked.
+    /// If the URL does not use https (or http to this machine), or has a user, query or fragment.
     pub(super) fn parse(text: &str) -> Result<Base, BadBase> {
         let bad = || BadBase(text.to_owned());
         let url = Url::parse(text).map_err(|_| bad())?;
@@ -39,12 +39,12 @@ impl Base {
         Ok(Base { host, url: url.as_str().trim_end_matches('/').to_owned() })
     }
 
-    /// The address of a path below it.
+    /// Returns the address with this path appended.
     pub(super) fn below(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
 
-    /// Its host, as names are resolved.
+    /// Returns the host in the form that the resolver gets.
     pub(super) fn host(&self) -> &str {
         &self.host
     }

@@ -1,4 +1,5 @@
-//! A service that fails time after time is left alone for a while: it has trouble enough, and nobody waits for nothing.
+//! Circuit breaker: after repeated failures, a service is not called for a while. It gets time to recover, and callers
+//! get an error at once.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -9,13 +10,13 @@ use tokio::time::Instant;
 
 use platbook::facts::Fault;
 
-/// Failures in a row after which a service is left alone.
+/// Failures in a row that open the breaker. Chosen, not measured.
 pub(super) const FAILURES_MAX: u32 = 5;
 
-/// How long it is left alone. Then one call tries it.
+/// How long the breaker stays open. Then one call tests the service. Chosen, not measured.
 pub(super) const REST: Duration = Duration::from_secs(30);
 
-/// Remembers how a service did lately.
+/// The recent failures of a service.
 #[derive(Debug, Default)]
 pub(super) struct Breaker(Mutex<State>);
 
@@ -26,10 +27,10 @@ struct State {
 }
 
 impl Breaker {
-    /// Whether a call may be made. After a rest one may, and the others wait for what becomes of it.
+    /// Admits a call. After a rest, only one is admitted: the service rests again until its outcome is recorded.
     ///
     /// # Errors
-    /// [`Fault::Resting`].
+    /// [`Fault::Resting`] with the remaining time.
     pub(super) fn admit(&self) -> Result<(), Fault> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
@@ -43,13 +44,14 @@ impl Breaker {
         }
     }
 
-    /// Whether the service is left alone now.
+    /// Returns whether the service is not called now.
     pub(super) fn rests(&self) -> bool {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.rests_until.is_some_and(|until| Instant::now() < until)
     }
 
-    /// Records what became of a call. Returns whether the service has failed so many times in a row that it should rest.
+    /// Records the outcome of a call. Returns whether the service has failed [`FAILURES_MAX`] times in a row and should
+    /// rest.
     pub(super) fn record(&self, went_well: bool) -> bool {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if went_well {
@@ -60,7 +62,7 @@ impl Breaker {
         state.failures >= FAILURES_MAX
     }
 
-    /// Leaves the service alone for a while.
+    /// Stops calls to the service for [`REST`].
     pub(super) fn rest(&self) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.rests_until = Some(Instant::now() + REST);

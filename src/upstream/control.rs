@@ -1,8 +1,8 @@
-//! Control questions: does a service that finds nothing, or fails, answer anything at all?
+//! Control questions: they show whether a service that finds nothing, or fails, works at all.
 //!
-//! During an outage a service may answer every question with an empty list, or with an error that it documents for a bad
-//! question. Either looks like "not found". A [`ControlQuestion`] has an answer that is known to be there, so what becomes of
-//! it decides what the other answers mean. It is asked at most once in a while, whoever looks things up.
+//! During an outage, a service may answer every query with an empty list, or with its documented error for a bad query.
+//! Both look like "not found". A [`ControlQuestion`] has a known answer, so its outcome decides what other responses
+//! mean. All callers share one outcome, for at most [`RIGHT_FOR`].
 
 use std::time::Duration;
 
@@ -14,41 +14,42 @@ use tokio::{
 use super::fetch::{Query, Reply};
 use platbook::facts::Fault;
 
-/// How long a right answer counts. Short, since an outage may begin within it: what is believed then is kept for hours.
+/// How long a right answer counts. Short, since an outage may begin within it, and its false results would be cached
+/// for hours. Chosen, not measured.
 pub(super) const RIGHT_FOR: Duration = Duration::from_secs(60);
 
-/// How long any other outcome counts: as long as a failed lookup is kept.
+/// How long any other outcome counts: as long as a failed lookup is cached.
 pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
 
-/// How long a lookup waits for it. Callers wait 4 s in all, and most services answer within 1 s.
+/// How long a lookup waits for the outcome. Callers wait 4 s in all (`DEADLINE`), and most services answer within 1 s.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A question whose answer is known to be there. It distinguishes a service that has nothing to say of a point or an
-/// address from one that says nothing of any.
+/// A query with a known answer. It distinguishes a service without data for one point or address from one without any
+/// data.
 #[derive(Clone, Debug)]
 pub(super) struct ControlQuestion {
-    /// The request.
+    /// The request to the service.
     pub(super) query: Query,
-    /// Whether an answer has something where there must be something.
+    /// Returns whether a response contains the known answer.
     pub(super) finds: fn(&Reply) -> Result<bool, Fault>,
 }
 
 /// The outcome of a control question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It was answered right: the service has its data.
+    /// The response was right: the service has its data.
     Right,
-    /// It was answered with nothing: the service has lost its data.
+    /// The response was empty: the service has lost its data.
     Wrong,
-    /// It was not answered, or there is no such question.
+    /// There was no response in time, or the service has no control question.
     Unknown,
 }
 
-/// The control question of a service, with what became of it when it was asked last.
+/// The control question of a service, with its last outcome.
 #[derive(Debug)]
 pub(super) struct Control {
     question: ControlQuestion,
-    /// Held while the question is asked, so that others wait for the same answer.
+    /// Locked during the request, so that other callers wait for the same outcome.
     last: Mutex<Option<(Instant, Verdict)>>,
 }
 
@@ -57,7 +58,7 @@ impl Control {
         Control { question, last: Mutex::default() }
     }
 
-    /// What became of the question, which is asked anew by `ask` where that is too long ago.
+    /// Returns the outcome of the question. Sends it with `ask` if the last outcome is too old.
     pub(super) async fn verdict<'c, F>(&'c self, ask: impl FnOnce(&'c ControlQuestion) -> F) -> Verdict
     where
         F: Future<Output = Result<bool, Fault>>,

@@ -1,4 +1,6 @@
-//! Where doors have things looked up.
+//! Runs lookups for all doors: data files first, then outside services, with caching, sharing and a deadline.
+//!
+//! It knows neither agencies nor their formats: services stand behind [`Upstream`], data files behind `Finder`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,10 +18,10 @@ use platbook::{
     words::{English, Words as _},
 };
 
-/// How long who asks waits for what is looked up, in all.
+/// How long a caller waits for all lookups of a request. Chosen, not measured.
 pub const DEADLINE: Duration = Duration::from_secs(4);
 
-/// Where doors have things looked up.
+/// Runs the lookups that answers need.
 #[derive(Debug)]
 pub struct Desk {
     finders: Vec<Box<dyn Finder>>,
@@ -29,29 +31,29 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk with nobody to ask outside.
+    /// Makes a desk without outside services.
     pub fn closed() -> Desk {
         let flights = Arc::new(Flights::new(Budget::default()));
         Desk { finders: Vec::new(), upstream: None, deadline: DEADLINE, flights }
     }
 
-    /// A desk that asks this service.
+    /// Makes a desk that calls this upstream.
     pub fn of(upstream: Arc<dyn Upstream>) -> Desk {
         Desk { upstream: Some(upstream), ..Desk::closed() }
     }
 
-    /// The same desk, which asks this finder after those that it has, and before anyone outside.
+    /// Adds a finder, which is tried after those added before and ahead of outside services.
     pub fn with_finder(mut self, finder: Box<dyn Finder>) -> Desk {
         self.finders.push(finder);
         self
     }
 
-    /// The same desk, which keeps what it finds within its share of a budget.
+    /// Returns the same desk with an empty cache within its share of this budget.
     pub fn within(self, budget: Budget) -> Desk {
         Desk { flights: Arc::new(Flights::new(budget)), ..self }
     }
 
-    /// What became of lookups, and how those who are asked did.
+    /// Returns counts of lookups and of calls to services.
     pub fn figures(&self) -> DeskFigures {
         let legs = self.flights.legs();
         DeskFigures {
@@ -67,13 +69,13 @@ impl Desk {
         }
     }
 
-    /// Callers with lookups under way, for each service once.
+    /// Counts pairs of a caller and a service with lookups under way.
     #[cfg(test)]
     pub(super) fn shares(&self) -> usize {
         self.flights.shares()
     }
 
-    /// Waits for a leg.
+    /// Waits for one lookup and counts it if it is late.
     async fn landed(&self, leg: Leg, until: Instant) -> Waited {
         let waited = leg.wait(until).await;
         if matches!(waited, Waited::FirstIsLate | Waited::FollowerIsLate) {
@@ -82,16 +84,17 @@ impl Desk {
         waited
     }
 
-    /// The same desk with another deadline.
+    /// Returns the same desk with another deadline.
     pub fn with_deadline(self, deadline: Duration) -> Desk {
         Desk { deadline, ..self }
     }
 
-    /// Looks something up for these answers. `admit` counts a new outside lookup, once whatever is asked, and says whose it is;
-    /// it is not called where all findings are at hand, or where equal lookups are under way.
+    /// Looks something up for these answers. `admit` counts a new outside lookup against the caller's limit and returns
+    /// the caller. It is called at most once. It is not called if all results are available, or if equal lookups are
+    /// under way.
     ///
     /// # Errors
-    /// What `admit` says, and `busy`.
+    /// The error of `admit`, or `busy` if too many lookups are under way.
     pub async fn ask(
         &self,
         answers: &Answers,
@@ -111,10 +114,10 @@ impl Desk {
         text: String,
         admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Found, Refusal> {
-        let at_hand = self.finders.iter().find_map(|finder| finder.address(answers, &text));
+        let local = self.finders.iter().find_map(|finder| finder.address(answers, &text));
         let lookup = Lookup::Address(one_spelling(&text));
         let upstream = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup));
-        let found = match (at_hand, upstream) {
+        let found = match (local, upstream) {
             (Some(address), _) => Found { address, ..Found::default() },
             (None, None) => Found::default(),
             (None, Some(upstream)) => {
@@ -179,14 +182,15 @@ impl Desk {
             facts = facts.or(finder.facts(answers, &spot, keys));
         }
         let missing = keys.without(facts.keys());
-        let at_hand = Found { facts, ..Found::default() };
-        let Some(upstream) = &self.upstream else { return Ok(at_hand) };
+        let local = Found { facts, ..Found::default() };
+        let Some(upstream) = &self.upstream else { return Ok(local) };
         let one = |key| Lookup::Facts { spot: spot.clone(), keys: FactKeys::from_iter([key]) };
         let missing: FactKeys = missing.iter().filter(|key| upstream.takes(&one(*key))).collect();
         let legs = self.flights.board(missing.iter().map(one).collect(), upstream, admit)?;
-        // The legs are under way by themselves, so to wait for one after the other is to wait for all side by side.
+        // The lookups run on tasks of their own, so waiting for one after the other takes no longer than waiting for
+        // all.
         let until = Instant::now() + self.deadline;
-        let mut found = at_hand;
+        let mut found = local;
         for (key, leg) in missing.iter().zip(legs) {
             found = match self.landed(leg, until).await {
                 Waited::Landed(further) => joined(found, *further),
@@ -200,21 +204,21 @@ impl Desk {
     }
 }
 
-/// Figures of lookups, of one moment.
+/// Counts of lookups at one moment.
 #[derive(Clone, Debug)]
 pub struct DeskFigures {
-    /// How what callers asked for was looked up: it was known, under way already, or somebody was asked; and how often
-    /// nothing came in time.
+    /// Lookups by outcome since the start: `known` (cached), `joined` (already under way), `asked` (sent to a service)
+    /// and `late` (no result in time).
     pub lookups: [(&'static str, u64); 4],
-    /// Lookups that are under way.
+    /// Lookups that are under way now.
     pub under_way: u64,
-    /// What was found lately.
+    /// Counts of the cache of results.
     pub cache: CacheFigures,
-    /// Those who are asked.
+    /// Counts of calls for each service.
     pub services: Vec<ServiceFigures>,
 }
 
-/// The findings of both: as old as the older, and good for as long as both are.
+/// Joins two results. The result is as old as the older and expires with the first.
 pub(super) fn joined(one: Found, other: Found) -> Found {
     let earlier = |one: Option<String>, other: Option<String>| one.into_iter().chain(other).min();
     Found {
@@ -230,7 +234,7 @@ fn late_address() -> Found {
     Found { address: AddressAnswer::Unavailable(why.to_owned()), lifetime_s: Some(0), ..Found::default() }
 }
 
-/// One spelling for texts that differ in case and spaces only, so that they are one lookup.
+/// Returns one spelling for texts that differ only in case and spaces, so that they are one lookup.
 fn one_spelling(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()
 }

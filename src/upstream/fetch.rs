@@ -1,4 +1,4 @@
-//! One call at a time: fixed hosts, https, no redirects, bounded in bytes and time.
+//! Makes one HTTP call: fixed hosts, https, no redirects, bounded bytes and time to connect. It knows no service.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
@@ -14,40 +14,40 @@ use super::base::Base;
 use platbook::facts::Fault;
 use platbook_https::{self as https, Client, Hosts};
 
-/// Most bytes of an answer. The longest that is expected has some 20,000.
+/// Most bytes of a response. The longest expected one has some 20,000.
 const BODY_BYTES_MAX: usize = 1 << 20;
 
-/// How long a connection may take to come about.
+/// Longest time to connect. Chosen, not measured.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What a service is asked, below its base address.
+/// A request to a service, relative to its base address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Query {
-    /// The path.
+    /// The path, which begins with a slash or is empty.
     pub(super) path: &'static str,
-    /// Parameters, not yet encoded.
+    /// The parameters, not yet encoded.
     pub(super) pairs: Vec<(&'static str, String)>,
-    /// Whether they are sent as a form, and not in the address.
+    /// Whether the parameters are sent as a form in the body, instead of in the URL.
     pub(super) is_posted: bool,
 }
 
 impl Query {
-    /// A query in the address.
+    /// Makes a `GET` query with these parameters in its URL.
     pub(super) fn get(path: &'static str, pairs: Vec<(&'static str, String)>) -> Query {
         Query { path, pairs, is_posted: false }
     }
 }
 
-/// What a service answered.
+/// The response of a service.
 #[derive(Clone, Debug)]
 pub(super) struct Reply {
-    /// Status of HTTP.
+    /// The HTTP status code.
     pub status: u16,
-    /// The body, whole.
+    /// The whole body, unparsed.
     pub body: Bytes,
 }
 
-/// Makes calls.
+/// The HTTP client for all services.
 #[derive(Debug)]
 pub(super) struct Fetcher {
     client: Client,
@@ -55,13 +55,14 @@ pub(super) struct Fetcher {
 }
 
 impl Fetcher {
-    /// Makes calls under this name. The `own` hosts may be at private addresses: whoever runs this service chose them.
+    /// Makes a client with this `User-Agent`. The `own` hosts may have private addresses, since the operator chose
+    /// them.
     pub(super) fn new(user_agent: HeaderValue, own: HashSet<String>) -> Fetcher {
         let client = https::client(CONNECT_TIMEOUT, Hosts::Public(Arc::new(own)));
         Fetcher { client, user_agent }
     }
 
-    /// Makes a call and waits for the whole answer, however long that takes.
+    /// Makes a call and waits for the whole response, without a time limit.
     pub(super) async fn call(&self, base: &Base, query: &Query) -> Result<Reply, Fault> {
         let request = self.request(base, query)?;
         let answer = self.client.request(request).await.map_err(|_| Fault::Unreachable)?;
@@ -73,7 +74,7 @@ impl Fetcher {
     }
 
     fn request(&self, base: &Base, query: &Query) -> Result<Request<Full<Bytes>>, Fault> {
-        // Whatever a caller has written is the value of one parameter here, and nothing else.
+        // Encoding keeps a caller's text within the value of one parameter.
         let pairs = form_urlencoded::Serializer::new(String::new()).extend_pairs(&query.pairs).finish();
         let url = base.below(query.path);
         let request = Request::builder()

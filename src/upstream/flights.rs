@@ -1,4 +1,5 @@
-//! Lookups that are under way. Equal ones are one: each flies by itself, whoever waits for it, and what it finds is kept.
+//! Lookups that are under way (single flight): equal lookups share one call to a service. Each runs on a task of its
+//! own, and its result is cached.
 
 use std::{
     collections::HashMap,
@@ -18,13 +19,13 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// Most lookups that are under way at one time, all callers together. Each takes a few kilobytes.
+/// Most concurrent lookups of all callers. Each takes a few kilobytes. Chosen, not measured.
 const FLIGHTS_MAX: usize = 4_096;
 
-/// After how many seconds to ask again for what is under way.
+/// Seconds after which a caller should retry a lookup that is under way. Chosen, not measured.
 pub(super) const SOON_S: u32 = 5;
 
-/// What is under way, and what was found lately.
+/// The lookups under way, and the cache of results.
 #[derive(Debug)]
 pub(super) struct Flights {
     known: Known,
@@ -32,17 +33,17 @@ pub(super) struct Flights {
     legs: LegCounts,
 }
 
-/// Lookups that are under way, and how many of them each caller has at each service.
+/// Lookups that are under way, and their number by caller and service.
 #[derive(Debug, Default)]
 struct UnderWay {
     flights: HashMap<Lookup, Arrival>,
     shares: HashMap<Share, usize>,
 }
 
-/// A caller by number, and a service.
+/// The number of a caller, and a service.
 type Share = (u64, ServiceKind);
 
-/// Which service a lookup is for.
+/// The service that a lookup calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum ServiceKind {
     Addresses,
@@ -50,38 +51,38 @@ enum ServiceKind {
     Parcels,
 }
 
-/// How what callers asked for was looked up.
+/// Counts of lookups by outcome.
 #[derive(Debug, Default)]
 pub(super) struct LegCounts {
-    /// It was known.
+    /// The result was cached.
     pub(super) known: Count,
-    /// It was under way already.
+    /// An equal lookup was under way.
     pub(super) joined: Count,
-    /// Somebody was asked.
+    /// A service was called.
     pub(super) begun: Count,
-    /// Nothing came in time.
+    /// There was no result in time.
     pub(super) late: Count,
 }
 
-/// Where a flight will arrive; `None` until then.
+/// Receives the result of a lookup; `None` until then.
 type Arrival = watch::Receiver<Option<Box<Found>>>;
 
-/// One lookup of one caller.
+/// A lookup of one caller.
 pub(super) enum Leg {
-    /// Found lately.
+    /// The result was cached.
     Known(Box<Found>),
-    /// Under way; whether this caller began it.
+    /// The lookup is under way. True if this caller began it.
     UnderWay(Arrival, bool),
-    /// Not begun, since the caller's share of the service is used up.
+    /// The lookup was not begun, since the caller's share of the service is used up.
     OverShare,
 }
 
-/// What came of waiting.
+/// The outcome of waiting for a lookup.
 pub(super) enum Waited {
     Landed(Box<Found>),
-    /// Nothing came in time for the caller who began the lookup.
+    /// There was no result in time for the caller who began the lookup.
     FirstIsLate,
-    /// Nothing came in time for a caller who joined it.
+    /// There was no result in time for a caller who joined it.
     FollowerIsLate,
     /// The lookup was not begun.
     OverShare,
@@ -92,40 +93,40 @@ impl Flights {
         Flights { known: Known::new(budget), under_way: Mutex::default(), legs: LegCounts::default() }
     }
 
-    /// What became of what callers asked for.
+    /// Returns counts of lookups by outcome.
     pub(super) fn legs(&self) -> &LegCounts {
         &self.legs
     }
 
-    /// Lookups that are under way.
+    /// Returns the number of lookups that are under way.
     pub(super) fn under_way(&self) -> usize {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).flights.len()
     }
 
-    /// Callers with lookups under way, for each service once.
+    /// Counts pairs of a caller and a service with lookups under way.
     #[cfg(test)]
     pub(super) fn shares(&self) -> usize {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).shares.len()
     }
 
-    /// What was found lately.
+    /// Returns the cache of results.
     pub(super) fn known(&self) -> &Known {
         &self.known
     }
 
-    /// Begins lookups, or joins equal ones. `admit` is called once where one is new, and says whose it is.
+    /// Begins lookups, or joins equal ones. `admit` is called once if any lookup is new, and returns the caller.
     ///
     /// # Errors
-    /// What `admit` says, and `busy` where too much is under way.
+    /// The error of `admit`, or `busy` if too many lookups are under way.
     pub(super) fn board(
         self: &Arc<Flights>,
         lookups: Vec<Lookup>,
         upstream: &Arc<dyn Upstream>,
         admit: impl FnOnce() -> Result<Asker, Refusal>,
     ) -> Result<Vec<Leg>, Refusal> {
-        // The lock is held for a look into two tables, never while something is waited for.
+        // The lock is held for reads of two tables, never across an await.
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let at_hand = |lookup: &Lookup| {
+        let available = |lookup: &Lookup| {
             if let Some(found) = self.known.get(lookup) {
                 self.legs.known.one();
                 return Some(Leg::Known(Box::new(found)));
@@ -136,7 +137,7 @@ impl Flights {
         };
         let legs: Vec<(Lookup, Option<Leg>)> = lookups
             .into_iter()
-            .map(|lookup| (at_hand(&lookup), lookup))
+            .map(|lookup| (available(&lookup), lookup))
             .map(|(leg, key)| (key, leg))
             .collect();
         let new = legs.iter().filter(|(_, leg)| leg.is_none()).count();
@@ -153,7 +154,7 @@ impl Flights {
         Ok(begun.collect())
     }
 
-    /// Flies by itself, so that it is not given up where its caller is gone, or does not wait any longer.
+    /// Begins a lookup on a task of its own, so that it goes on if its caller disconnects or stops waiting.
     fn begin(
         self: &Arc<Flights>,
         lookup: Lookup,
@@ -169,9 +170,10 @@ impl Flights {
         tokio::spawn(async move {
             let found = upstream.find(landing.lookup.clone()).await;
             landing.flights.known.keep(landing.lookup.clone(), &found);
-            // What is known is known before the flight is off the table: nobody in between begins it anew.
+            // The result is cached before the lookup leaves the table. Otherwise a caller in between would begin it
+            // again.
             drop(landing);
-            // Nobody may be waiting any longer.
+            // Fails if no caller is waiting anymore.
             let _ = sender.send(Some(Box::new(found)));
         });
         under_way.flights.insert(lookup, arrival.clone());
@@ -180,10 +182,10 @@ impl Flights {
 }
 
 impl UnderWay {
-    /// Takes one of the places that this caller has at the service of a lookup; `None` where places are not counted.
+    /// Takes one unit of the caller's share of a service; `None` for callers without a limit.
     ///
     /// # Errors
-    /// When all are taken.
+    /// If the share is used up.
     fn take_share(&mut self, asker: Asker, lookup: &Lookup) -> Result<Option<Share>, ()> {
         let Some((identity, places)) = asker.share() else { return Ok(None) };
         let share = (identity, ServiceKind::of(lookup));
@@ -200,7 +202,7 @@ impl UnderWay {
         let Some(share) = share else { return };
         if let Some(taken) = self.shares.get_mut(&share) {
             *taken -= 1;
-            // Only callers with lookups under way are kept.
+            // The table holds only callers with lookups under way.
             if *taken == 0 {
                 self.shares.remove(&share);
             }
@@ -218,13 +220,13 @@ impl ServiceKind {
     }
 }
 
-/// A refusal because something is under way already.
+/// Makes a `busy` problem, for lookups that cannot be begun now.
 pub(super) fn busy(what: &str) -> Refusal {
     let detail = format!("{what}; ask again in {SOON_S} s");
     Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
-/// Takes a flight off the table, also where it ends in a panic.
+/// Removes a lookup from the table when it is dropped, even by a panic.
 struct Landing {
     flights: Arc<Flights>,
     lookup: Lookup,
@@ -239,7 +241,7 @@ impl Drop for Landing {
 }
 
 impl Leg {
-    /// Waits for it, no longer than until this moment.
+    /// Waits for the result until this moment.
     pub(super) async fn wait(self, until: Instant) -> Waited {
         let (mut arrival, is_first) = match self {
             Leg::Known(found) => return Waited::Landed(found),
@@ -247,7 +249,7 @@ impl Leg {
             Leg::OverShare => return Waited::OverShare,
         };
         let landed = timeout_at(until, arrival.wait_for(Option::is_some)).await;
-        // A flight that ended in a panic closes the channel; then nothing came, either.
+        // A lookup that panicked closes the channel, which counts as late.
         match landed.ok().and_then(Result::ok).and_then(|found| found.clone()) {
             Some(found) => Waited::Landed(found),
             None if is_first => Waited::FirstIsLate,

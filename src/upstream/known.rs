@@ -1,4 +1,4 @@
-//! What was found lately: bounded by bytes, each finding for as long as it stays good.
+//! Caches results of lookups, bounded by bytes and by the lifetime of each.
 
 use std::time::Duration;
 
@@ -6,13 +6,13 @@ use tokio::time::Instant;
 
 use platbook::answers::{AddressAnswer, BoundedCache, Budget, CacheFigures, CacheKind, Found, Lookup};
 
-/// How long an address is kept that does not say so itself.
+/// Lifetime of an address without one of its own. Chosen, not measured.
 const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
 
-/// How long a fact is kept that does not say so itself: maps change over months.
+/// Lifetime of a fact without one of its own. Maps change over months. Chosen, not measured.
 const FACT_LIFETIME: Duration = Duration::from_secs(6 * 3_600);
 
-/// Results of lookups.
+/// The cache of results, by lookup.
 #[derive(Debug)]
 pub(super) struct Known(BoundedCache<Lookup, Good>);
 
@@ -37,7 +37,7 @@ impl Known {
         self.0.figures()
     }
 
-    /// What is known, if it is still good.
+    /// Returns a cached result; `None` if it is missing or expired.
     pub(super) fn get(&self, lookup: &Lookup) -> Option<Found> {
         let kept = self.0.get(lookup)?;
         if kept.until <= Instant::now() {
@@ -47,12 +47,12 @@ impl Known {
         Some(kept.found)
     }
 
-    /// Keeps what was found, for as long as it says.
+    /// Caches a result for its lifetime.
     pub(super) fn keep(&self, lookup: Lookup, found: &Found) {
         let usual = match lookup {
             Lookup::Address(_) => ADDRESS_LIFETIME,
             Lookup::Facts { .. } => FACT_LIFETIME,
-            // Licensed data is not kept.
+            // Licensed data must not be stored.
             Lookup::Parcel { .. } => Duration::ZERO,
         };
         let lifetime = found.lifetime_s.map_or(usual, |lifetime_s| Duration::from_secs(lifetime_s.into()));
@@ -62,7 +62,7 @@ impl Known {
     }
 }
 
-/// Bytes that findings hold besides their own size.
+/// Returns the heap bytes of a result.
 fn bytes(found: &Found) -> usize {
     let address = match &found.address {
         AddressAnswer::NotConfigured | AddressAnswer::NotFound => 0,

@@ -1,9 +1,9 @@
-//! Services outside of the snapshot: the seam through which doors look things up.
+//! Lookups outside of the snapshot, for all doors.
 //!
-//! A door that needs a lookup asks the [`Desk`]. Files at hand answer first ([`Finder`](platbook::answers::Finder)). Then the
-//! desk answers from what it found lately, lets equal lookups wait for one answer, counts only new ones against the caller's
-//! limit, and does not wait for those that take too long. What asks the outside is an [`Upstream`]; without one, nothing is
-//! asked, nothing is counted, and answers say so.
+//! A door that needs a lookup calls the [`Desk`]. It tries local data files first
+//! ([`Finder`](platbook::answers::Finder)), then its cache. Equal lookups share one call, and only new ones count
+//! against the caller's limit. The desk does not wait for slow ones. An [`Upstream`] calls the services; without one,
+//! nothing is called or counted, and answers say so.
 
 mod agencies;
 mod asker;
@@ -29,21 +29,20 @@ pub use parcels::{JsonParcels, ParcelFuture, ParcelProvider, ParcelSettings};
 pub use service::ServiceFigures;
 pub use services::{BadServiceAddress, BadServices, Service, ServiceAddress, Services};
 
-/// What looks things up outside.
+/// The outside services, as the desk calls them.
 pub trait Upstream: Debug + Send + Sync {
-    /// Whether there is anyone to ask: a lookup that is not taken is not counted, and counts as not asked.
+    /// Returns whether a service is configured for the lookup. If not, it is neither called nor counted.
     fn takes(&self, lookup: &Lookup) -> bool {
         let _ = lookup;
         true
     }
 
-    /// Looks one thing up: an address, or one fact. May take as long as it takes: who asks is told after a while that
-    /// nobody answered, and what comes later is kept for the next. Failures are findings, too:
-    /// [`Found::failed`], or
+    /// Looks up one address, fact or parcel. It has no deadline of its own: callers stop waiting after a while, and a
+    /// late result is cached. Failures are results as well: [`Found::failed`], or
     /// [`AddressAnswer::Unavailable`](platbook::answers::AddressAnswer::Unavailable).
     fn find(&self, lookup: Lookup) -> FoundFuture<'_>;
 
-    /// How those who are asked did until now.
+    /// Returns counts of calls for each service.
     fn figures(&self) -> Vec<ServiceFigures> {
         Vec::new()
     }
@@ -52,7 +51,7 @@ pub trait Upstream: Debug + Send + Sync {
 /// A lookup under way.
 pub type FoundFuture<'a> = Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 
-/// Reads the bytes of an answer as that of each service: none of them panics, whatever the bytes are.
+/// Reads a response as that of each service, to test that no reader panics on arbitrary bytes.
 pub fn read_reply(status: u16, body: &[u8]) {
     agencies::read_as_each(&fetch::Reply { status, body: bytes::Bytes::copy_from_slice(body) });
 }

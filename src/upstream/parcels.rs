@@ -1,5 +1,5 @@
-//! Facts on parcels, from a provider that whoever runs this server has a contract with. Off unless it is set up, and asked
-//! only about places that it is cleared for.
+//! Facts on parcels, from a provider that the operator has a contract with. Off unless configured, and called only for
+//! places that it is cleared for.
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Debug, future::Future, pin::Pin, sync::Arc};
 
@@ -20,36 +20,36 @@ use platbook::{
     words::{English, Words as _},
 };
 
-/// Where facts on parcels come from. [`JsonParcels`] is one that speaks a documented form.
+/// A source of facts on parcels. [`JsonParcels`] is one with a documented form.
 pub trait ParcelProvider: Debug + Send + Sync {
-    /// Whether it may be asked about a point in these jurisdictions.
+    /// Returns whether the provider may be called about a point in these jurisdictions.
     fn is_cleared(&self, lineage: &[JurisdictionId]) -> bool;
 
-    /// Asks about the parcel at a point. May take as long as it takes; failures are answers, too.
+    /// Looks up the parcel at a point, without a deadline of its own. Failures are answers as well.
     fn facts(&self, point: LonLat) -> ParcelFuture<'_>;
 }
 
-/// An answer on its way.
+/// The future of a parcel lookup.
 pub type ParcelFuture<'a> = Pin<Box<dyn Future<Output = ParcelAnswer> + Send + 'a>>;
 
-/// A provider of parcels in the configuration, as `[parcels]`.
+/// The provider of parcels in the configuration, section `[parcels]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ParcelSettings {
-    /// Where it is asked: `GET url?lat=..&lon=..`.
+    /// The URL of the provider, called as `GET url?lat=..&lon=..`.
     pub url: String,
-    /// Name of its data, as answers cite it.
+    /// Name of the data, as answers cite it.
     pub name: String,
-    /// Its publisher.
+    /// Publisher of the data, as answers cite it.
     pub publisher: String,
-    /// Where its data is described: a link on pages and in answers.
+    /// URL of a description of the data: a link on pages and in answers.
     #[serde(deserialize_with = "web_address")]
     pub about_url: String,
-    /// The jurisdictions for which it is cleared, such as `county:27053`, with all that lies in them.
+    /// The jurisdictions for which it is cleared, such as `county:27053`, with all places in them.
     pub places: BTreeSet<JurisdictionId>,
 }
 
-/// Reads an address that answers link to: of the web, as a browser runs what stands in one of `javascript:`.
+/// Reads a URL that answers link to. Only http and https are accepted: a browser would run a `javascript:` URL.
 fn web_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     let url = Url::parse(&text).ok().filter(|url| ["http", "https"].contains(&url.scheme()));
@@ -59,7 +59,7 @@ fn web_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::
     Ok(url.into())
 }
 
-/// A provider that answers in the documented JSON.
+/// A provider that responds in the documented JSON.
 #[derive(Debug)]
 pub struct JsonParcels {
     line: Line,
@@ -68,10 +68,10 @@ pub struct JsonParcels {
 }
 
 impl JsonParcels {
-    /// The provider of these settings.
+    /// Makes the provider of these settings.
     ///
     /// # Errors
-    /// When its address is none that may be asked.
+    /// If its URL is not that of a service.
     pub(super) fn new(settings: &ParcelSettings, fetcher: Arc<Fetcher>) -> Result<JsonParcels, BadBase> {
         let source = OutsideSource {
             name: Cow::Owned(clean_text(&settings.name, OUTSIDE_CHARS_MAX)),
@@ -80,12 +80,12 @@ impl JsonParcels {
             official: false,
             license_class: LicenseClass::LicensedThirdParty,
         };
-        // No place is known where each provider has a parcel.
+        // No control question: there is no place where every provider has a parcel.
         let line = Line::new(Base::parse(&settings.url)?, fetcher, None);
         Ok(JsonParcels { line, places: settings.places.clone(), source })
     }
 
-    /// The host of these settings.
+    /// Returns the host of the provider.
     pub(super) fn host(settings: &ParcelSettings) -> Result<String, BadBase> {
         Base::parse(&settings.url).map(|base| base.host().to_owned())
     }

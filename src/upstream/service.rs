@@ -1,4 +1,4 @@
-//! One outside service: where it is asked, how many calls it is spared, and how it did lately.
+//! Calls one outside service: a limit of concurrent calls, a retry, a circuit breaker, a control question and counts.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,20 +16,20 @@ use super::{
 use crate::counts::{Count, Durations, Histogram};
 use platbook::facts::Fault;
 
-/// Calls that one service has from us at one time. They are free and shared by all.
+/// Most concurrent calls to one service. The services are free and shared by all. Chosen, not measured.
 const CALLS_MAX: usize = 16;
 
-/// How long a call may take in all, with waiting for its turn and with being made a second time. Longer than a caller waits:
-/// the flood maps in particular take their time, and what comes late is kept for the next.
+/// Longest time for a call, with its wait for a turn and its retry. Longer than a caller waits: flood maps in
+/// particular are slow, and a late result is cached.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// A call that failed sooner than this is made a second time.
+/// A call that failed sooner than this is retried once. Chosen, not measured.
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// Before that we wait this long, and up to as long again.
+/// Pause before the retry; a random time of up to the same length is added. Chosen, not measured.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// A service that is asked.
+/// A connection to one service, with its limits and counts.
 #[derive(Debug)]
 pub(super) struct Line {
     base: Base,
@@ -40,7 +40,7 @@ pub(super) struct Line {
     counts: LineCounts,
 }
 
-/// What became of calls.
+/// Counts of calls by outcome.
 #[derive(Debug, Default)]
 struct LineCounts {
     answered: Count,
@@ -49,20 +49,20 @@ struct LineCounts {
     durations: Durations,
 }
 
-/// How a service did, until now.
+/// Counts of calls to a service since the start.
 #[derive(Clone, Debug)]
 pub struct ServiceFigures {
-    /// Its name in settings.
+    /// The name of the service in settings.
     pub name: &'static str,
-    /// Calls that were answered.
+    /// Calls with a usable response.
     pub answered: u64,
-    /// Calls that were not.
+    /// Calls without a usable response.
     pub failed: u64,
-    /// Calls that were not made, because it rests or has too many.
+    /// Calls that were not made, because the service rests or has too many.
     pub spared: u64,
-    /// Whether it is left alone, after failures in a row.
+    /// Whether the service rests after failures in a row.
     pub rests: bool,
-    /// How long calls took, with a second try.
+    /// How long calls took, including retries.
     pub durations: Histogram,
 }
 
@@ -73,7 +73,7 @@ impl Line {
         Line { base, fetcher, breaker, control, turns, counts: LineCounts::default() }
     }
 
-    /// How it did.
+    /// Returns the counts under this name.
     pub(super) fn figures(&self, name: &'static str) -> ServiceFigures {
         ServiceFigures {
             name,
@@ -85,7 +85,7 @@ impl Line {
         }
     }
 
-    /// Asks, and reads the answer. Made a second time where the first call broke soon.
+    /// Calls the service and reads the response. A call that fails early is retried once.
     pub(super) async fn ask<T>(
         &self,
         query: Query,
@@ -107,18 +107,18 @@ impl Line {
         self.counts.durations.add(begin.elapsed());
         let is_answered = outcome.as_ref().err().is_none_or(|fault| matches!(fault, Fault::Refused(_)));
         self.count(is_answered);
-        // The turn is held until then, so that no others are made meanwhile.
+        // The turn is held until then, so that fewer calls are made meanwhile.
         if self.breaker.record(is_answered) {
             self.rest_or_forgive().await;
         }
         outcome
     }
 
-    /// Whether the service can answer at all, by its control question.
+    /// Returns whether the service works at all, by its control question.
     pub(super) async fn verdict(&self) -> Verdict {
         let Some(control) = &self.control else { return Verdict::Unknown };
         let ask = async |question: &ControlQuestion| {
-            // Needs no turn: one is asked at a time, also while calls that hang have all turns.
+            // Needs no turn: there is one at a time, and hanging calls may hold all turns.
             let reply = self.fetcher.call(&self.base, &question.query).await;
             let outcome = reply.and_then(|reply| (question.finds)(&reply));
             self.count(outcome.is_ok());
@@ -127,8 +127,8 @@ impl Line {
         control.verdict(ask).await
     }
 
-    /// Leaves the service alone, unless it answers its control question: then it is the questions that fail, such as those
-    /// that one caller makes up, and others must not pay for them.
+    /// Stops calls to the service, unless it answers its control question. In that case only some queries fail, such as
+    /// odd ones of one caller, which must not affect others.
     async fn rest_or_forgive(&self) {
         if self.verdict().await == Verdict::Right {
             self.breaker.record(true);

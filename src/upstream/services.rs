@@ -1,4 +1,4 @@
-//! All outside services as one: each fact from its agency, several queries of one fact side by side.
+//! Implements [`Upstream`] with the public services of the agencies: one agency for each fact, one for addresses.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -30,28 +30,28 @@ use platbook::{
     words::{English, Words as _},
 };
 
-/// Seconds for which "nothing" is kept that the control question could not confirm.
+/// Lifetime in seconds of an empty result that the control question could not confirm. Chosen, not measured.
 const UNCONFIRMED_LIFETIME_S: u32 = 120;
 
-/// Where to read on about the program that asks.
+/// The page about this program, for the services' operators.
 const ABOUT: &str = env!("CARGO_PKG_REPOSITORY");
 
-/// An outside service.
+/// A public service that can be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Service {
-    /// Addresses: U.S. Census Bureau.
+    /// The address service of the U.S. Census Bureau.
     Geocoder,
-    /// Facts of this key.
+    /// The service for facts of this key.
     Fact(FactKey),
 }
 
 impl Service {
-    /// All of them.
+    /// Returns all services, the geocoder first.
     pub fn all() -> impl Iterator<Item = Service> {
         iter::once(Service::Geocoder).chain(AGENCIES.iter().map(|agency| Service::Fact(agency.key)))
     }
 
-    /// Its name in settings.
+    /// Returns the name of the service in settings.
     pub fn as_str(self) -> &'static str {
         match self {
             Service::Geocoder => "geocoder",
@@ -60,22 +60,22 @@ impl Service {
     }
 }
 
-/// Where a service is asked, or that it is not: `flood=https://maps.example/NFHL/MapServer`, `flood=off`.
+/// The setting of a service: another address or off, as in `flood=https://maps.example/NFHL/MapServer` and `flood=off`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ServiceAddress {
     pub(super) service: Service,
-    /// `None` where it is not asked.
+    /// The address; `None` if the service is off.
     pub(super) base: Option<Base>,
 }
 
-/// Why a text is no address of a service.
+/// Error for a text that is not the setting of a service.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadServiceAddress {
-    /// There is no such service.
+    /// The name is not that of a service.
     #[error("expected NAME=URL or NAME=off with one of the names {names}, got {0:?}", names = *NAMES)]
     Name(String),
-    /// It cannot be asked there.
+    /// The address is not valid.
     #[error(transparent)]
     Base(#[from] BadBase),
 }
@@ -105,33 +105,33 @@ impl TryFrom<String> for ServiceAddress {
     }
 }
 
-/// The public services of the agencies, or mirrors of them.
+/// The public services of the agencies, or their mirrors.
 #[derive(Debug)]
 pub struct Services {
     lines: HashMap<Service, Line>,
     parcels: Option<Box<dyn ParcelProvider>>,
 }
 
-/// Why services cannot be asked.
+/// Error in the settings of services.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadServices {
-    /// A contact that cannot be sent along with calls.
+    /// The contact cannot be sent in a header.
     #[error(
         "contact: expected an address of mail or web in plain ASCII without parentheses, such as maps@example.gov, got \
          {0:?}"
     )]
     Contact(String),
-    /// A provider of parcels that cannot be asked.
+    /// The URL of the provider of parcels is not valid.
     #[error("parcels: {0}")]
     Parcels(#[from] BadBase),
 }
 
 impl Services {
-    /// The services at their usual addresses, but for these, and a provider of parcels where one is set up. Calls name the
-    /// `contact` of whoever runs this server.
+    /// Makes the services at their default addresses, except for these settings, and the provider of parcels, if
+    /// configured. Calls carry the operator's `contact`.
     ///
     /// # Errors
-    /// When the contact cannot be sent, or the provider cannot be asked.
+    /// If the contact cannot be sent, or the provider's URL is not valid.
     pub fn new(
         addresses: &[ServiceAddress],
         contact: Option<&str>,
@@ -143,7 +143,7 @@ impl Services {
         let fetcher = Arc::new(Fetcher::new(user_agent(contact)?, own));
         let provider = |settings| JsonParcels::new(settings, Arc::clone(&fetcher));
         let parcels = parcels.map(provider).transpose()?.map(|it| Box::new(it) as Box<dyn ParcelProvider>);
-        // Where one is set several times, the last counts.
+        // If a service is set several times, the last setting counts.
         let set = |service| addresses.iter().rev().find(|address| address.service == service);
         let line = |service, usual: &str, control: fn() -> ControlQuestion| {
             let usual = || Some(Base::parse(usual).expect("usual addresses are well formed"));
@@ -156,7 +156,7 @@ impl Services {
         Ok(Services { lines: lines.collect(), parcels })
     }
 
-    /// The same services with another provider of parcels.
+    /// Returns the same services with another provider of parcels.
     pub fn with_parcels(self, parcels: Box<dyn ParcelProvider>) -> Services {
         Services { parcels: Some(parcels), ..self }
     }
@@ -258,7 +258,7 @@ impl Upstream for Services {
     }
 }
 
-/// Who asks: this program, where it comes from, and whom to turn to about this server.
+/// Makes the `User-Agent`: this program, its page and the operator's contact.
 fn user_agent(contact: Option<&str>) -> Result<HeaderValue, BadServices> {
     let contact = contact.map(|contact| format!("; {contact}")).unwrap_or_default();
     let is_plain = contact.chars().all(|letter| (' '..='~').contains(&letter) && !"()\\".contains(letter));
@@ -267,7 +267,7 @@ fn user_agent(contact: Option<&str>) -> Result<HeaderValue, BadServices> {
     value.ok_or_else(|| BadServices::Contact(contact.trim_start_matches("; ").to_owned()))
 }
 
-/// The time in whole seconds, RFC 3339.
+/// Returns the current time in whole seconds, RFC 3339.
 fn now() -> String {
     let now = Timestamp::now();
     let fraction = i64::from(now.subsec_nanosecond()).nanoseconds();

@@ -17,7 +17,7 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// Answers after a while with how often it was asked.
+/// Answers after a while with the number of its calls.
 #[derive(Debug, Default)]
 struct Slow {
     takes: Duration,
@@ -42,18 +42,18 @@ impl Upstream for Slow {
     }
 }
 
-/// A flood zone of this name.
+/// Makes a fact with a flood zone of this name.
 fn zone(name: &str) -> Fact {
     let zone = FloodZone::greatest(&[HashMap::from([("fld_zone", name)])]).unwrap();
     Fact::new(FactKey::Flood, Said::Flood(Flood { zone: Some(zone), is_mapped: true, firm_panel: None }))
 }
 
-/// What is said of the flood zone.
+/// Returns the content of the flood fact.
 fn said_of_flood(found: &Found) -> &Said {
     &found.facts.get(FactKey::Flood).unwrap().said
 }
 
-/// The answers that all is asked for.
+/// Returns the answers that all lookups are made for.
 fn world() -> &'static Answers {
     static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(platbook::testing::directory()));
     &WORLD
@@ -89,7 +89,7 @@ fn unlimited() -> Result<Asker, Refusal> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nobody_is_asked_where_nobody_is_there() {
+async fn without_services_nothing_is_counted() {
     let counted = || panic!("nothing is counted");
     assert_eq!(Desk::closed().ask(world(), address("x"), counted).await.unwrap(), Found::default());
     let counted = || panic!("nothing is counted");
@@ -134,7 +134,7 @@ async fn findings_are_kept_as_long_as_they_say() {
     }
 }
 
-/// Who asks is not kept waiting; what comes late is there for the next.
+/// A caller does not wait for a slow lookup; its result is available to the next caller.
 #[tokio::test(start_paused = true)]
 async fn a_lookup_that_takes_too_long_is_kept_for_the_next() {
     let upstream = slow(Duration::from_secs(10), None);
@@ -173,7 +173,7 @@ async fn a_lookup_whose_caller_is_gone_goes_on() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_may_not_ask_is_told_so_and_others_may() {
+async fn a_refused_caller_gets_the_refusal_and_others_are_served() {
     let desk = desk(Duration::ZERO, None);
     let refusal = || Refusal::new(ProblemKind::LookupLimit, "used up");
     let refused = desk.ask(world(), address("x"), || Err(refusal())).await.unwrap_err();
@@ -189,7 +189,7 @@ async fn who_may_not_ask_is_told_so_and_others_may() {
     desk.ask(world(), facts(&[FactKey::Flood]), || panic!("it is known")).await.unwrap();
 }
 
-/// A service that fails as no service should.
+/// A service that panics.
 #[derive(Debug)]
 struct Broken;
 
@@ -210,11 +210,11 @@ async fn a_panic_ends_one_lookup_only() {
     }
 }
 
-/// Knows the radon zone, and addresses in Oak.
+/// A finder that knows the radon zone, and addresses in Oak.
 #[derive(Debug)]
-struct AtHand;
+struct LocalFile;
 
-impl Finder for AtHand {
+impl Finder for LocalFile {
     fn address(&self, _: &Answers, text: &str) -> Option<AddressAnswer> {
         text.contains("PO Box").then(|| AddressAnswer::Unplaceable("a post office box is nowhere".into()))
     }
@@ -230,8 +230,8 @@ impl Finder for AtHand {
 }
 
 #[tokio::test(start_paused = true)]
-async fn files_at_hand_are_asked_first() {
-    let desk = desk(Duration::from_secs(1), None).with_finder(Box::new(AtHand));
+async fn local_files_answer_first() {
+    let desk = desk(Duration::from_secs(1), None).with_finder(Box::new(LocalFile));
     let found =
         desk.ask(world(), facts(&[FactKey::Radon]), || panic!("nobody outside is asked")).await.unwrap();
     let radon = Fact::new(FactKey::Radon, Said::Radon(Radon::Zone1));
@@ -249,7 +249,7 @@ fn caller(identity: u64, has_key: bool) -> Result<Asker, Refusal> {
     Ok(Asker::Caller { identity, has_key })
 }
 
-/// Lookups that hang take the share of their caller, and nothing of others.
+/// Hanging lookups use up the share of their caller only.
 #[tokio::test(start_paused = true)]
 async fn one_caller_takes_a_share_of_the_lookups() {
     for (has_key, share) in [(false, 4), (true, 12)] {

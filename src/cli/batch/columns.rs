@@ -1,8 +1,8 @@
-//! The columns that are added to those of the input. Each has one name and one kind of value in every format.
+//! The columns that are added to those of the input. Each has one name and one type of value in every format.
 
 use platbook::vocabulary::{Function, Layer};
 
-/// What is known of an area.
+/// An attribute of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AreaPart {
     /// The GEOID alone: `27053`.
@@ -17,46 +17,46 @@ pub(super) enum AreaPart {
     SameAs,
 }
 
-/// What is known of who performs a function.
+/// An attribute of the body that performs a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FunctionPart {
     /// The id of the acting body.
     BodyId,
-    /// Its name.
+    /// The name of the acting body.
     Body,
     /// The title of the office.
     Office,
     /// The page of the office, or the main site of its government.
     Page,
-    /// How sure that is: high, medium, low.
+    /// The confidence of the assignment: high, medium, low.
     Confidence,
 }
 
-/// A line near the point.
+/// An attribute of a boundary near the point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinePart {
-    /// Metres to the nearest one; none within the distance that is searched.
+    /// Distance to the nearest boundary in meters; empty beyond the searched distance.
     Distance,
-    /// Metres by which it may be off.
+    /// Positional error of the boundary in meters.
     Error,
 }
 
-/// An added column.
+/// A column that is added to the input's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Column {
-    /// Of the state, county, subdivision or place.
+    /// An attribute of the state, county, subdivision or place.
     Area(Layer, AreaPart),
     /// The postal code of the state.
     Usps,
     /// `inside`, `sliver`, `nearest`, `water`.
     Quality,
-    /// Of the nearest county or place line.
+    /// An attribute of the nearest county or place boundary.
     Line(Layer, LinePart),
-    /// Whether a county or place line is nearer than it may be off.
+    /// Whether a county or place boundary is nearer than its positional error.
     Uncertain,
-    /// Layers whose polygons are missing here: an empty column of theirs means that it is not known.
+    /// Layers whose polygons are missing here: an empty column of such a layer means "unknown".
     UnknownLayers,
-    /// Of who performs a function.
+    /// An attribute of the body that performs a function.
     Function(Function, FunctionPart),
     /// Why the row was not resolved.
     Error,
@@ -86,19 +86,19 @@ const OTHERS: [(Column, &str); 5] = [
     (Column::Error, "error"),
 ];
 
-/// What is added where nothing is chosen.
+/// The columns that are added by default.
 const DEFAULT: &str =
     "state,county,cousub,place,county_name,cousub_name,place_name,quality,uncertain,unknown_layers,error";
 
 impl Column {
-    /// Its name in the header.
+    /// Returns the name of the column in the header.
     pub(super) fn name(self) -> String {
         let found = named().find(|(column, _)| *column == self);
         found.map_or_else(String::new, |(_, name)| name)
     }
 }
 
-/// Every column with its name, in the order of `all`.
+/// Returns every column with its name, in the order of `--columns all`.
 fn named() -> impl Iterator<Item = (Column, String)> {
     let areas = Layer::ALL.into_iter().flat_map(|layer| {
         AREA_PARTS.map(|(part, end)| (Column::Area(layer, part), format!("{}{end}", layer.prefix())))
@@ -114,10 +114,10 @@ fn named() -> impl Iterator<Item = (Column, String)> {
     areas.chain(lines).chain(functions).chain(others)
 }
 
-/// The columns that are asked for, each once; the error is always the last.
+/// Returns the chosen columns, each once; the error is always the last.
 ///
 /// # Errors
-/// When a name is not known: the message lists those that are.
+/// If a name is unknown: the message lists the known ones.
 pub(super) fn chosen(columns: Option<&str>, functions: Option<&str>) -> Result<Vec<Column>, String> {
     let mut chosen = match columns {
         Some("all") => named().map(|(column, _)| column).filter(|column| !is_of_function(column)).collect(),
@@ -169,13 +169,13 @@ fn wanted_functions(names: Option<&str>) -> Result<Vec<Function>, String> {
 
 /// A value of a column.
 pub(super) enum Value<'a> {
-    /// There is none, or it is not known.
+    /// The value is missing or unknown.
     Null,
-    /// Text.
+    /// A text, not yet quoted or escaped.
     Text(&'a str),
     /// A length in meters.
-    Metres(f64),
-    /// Yes or no.
+    Meters(f64),
+    /// A truth value, written as `true` or `false`.
     Truth(bool),
 }
 

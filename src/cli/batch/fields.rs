@@ -1,6 +1,6 @@
-//! The rows of a piece, each with its fields.
+//! Splits a piece into rows and fields.
 //!
-//! Most files have no quotes. There a row is a line, and its fields lie between delimiters: nothing is copied.
+//! Most files have no quotes. In these, a row is a line and its fields lie between delimiters, so nothing is copied.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use memchr::{Memchr3, memchr, memchr_iter, memchr3_iter};
 
 use super::records::Piece;
 
-/// Fields of a row at most, and columns of a header: as many as a sheet of Excel has.
+/// Most fields of a row and columns of a header: the columns of an Excel sheet.
 pub(super) const FIELDS_MAX: usize = 1 << 14;
 
-/// A row has more than [`FIELDS_MAX`] fields. It begins here in its piece.
+/// Error for a row with more than [`FIELDS_MAX`] fields.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooManyFields {
-    /// The first byte of the row.
+    /// Index of the row's first byte in its piece.
     pub(super) start: usize,
 }
 
@@ -22,60 +22,60 @@ pub(super) struct TooManyFields {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
     bytes: &'a [u8],
-    /// Where each ends.
+    /// The end of each field, as an index into `bytes`.
     ends: &'a [usize],
-    /// Bytes between two fields: the delimiter, or none where quotes have been taken off.
+    /// Bytes between two fields: 1 for the delimiter, 0 if quotes were removed.
     gap: usize,
 }
 
 impl<'a> Fields<'a> {
-    /// How many there are.
+    /// Returns the number of fields.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// A field, without its quotes.
+    /// Returns a field without its quotes; `None` beyond the last.
     pub(super) fn get(&self, at: usize) -> Option<&'a [u8]> {
         let start = at.checked_sub(1).map_or(Some(0), |before| Some(self.ends.get(before)? + self.gap))?;
         self.bytes.get(start..*self.ends.get(at)?)
     }
 
-    /// From the field of this number on.
+    /// Returns the fields from this number on.
     pub(super) fn skip(self, count: usize) -> impl Iterator<Item = &'a [u8]> {
         (count..self.len()).filter_map(move |at| self.get(at))
     }
 
-    /// The row as it is in the file, where no field has or needs quotes: its first fields, and what comes after them.
+    /// Returns the row as in the file, split behind this number of fields. `None` if the piece has quotes.
     pub(super) fn as_written(&self, fields: usize) -> Option<(&'a [u8], &'a [u8])> {
         let end = self.ends.get(fields.min(self.len()).checked_sub(1)?)?;
         (self.gap > 0).then(|| self.bytes.split_at(*end))
     }
 }
 
-/// Some rows at a time.
+/// A block of rows, reused for the next block.
 #[derive(Default)]
 pub(super) struct Block {
     rows: Vec<BlockRow>,
-    /// Where fields end, of one row after the other.
+    /// Ends of fields, row after row.
     ends: Vec<usize>,
-    /// The fields of rows whose quotes have been taken off.
+    /// The fields of rows after their quotes were removed.
     unquoted: Vec<u8>,
-    /// Bytes between two fields of a row.
+    /// Bytes between two fields of a row, see [`Fields`].
     gap: usize,
 }
 
-/// Where a row stands.
+/// The position of a row.
 struct BlockRow {
-    /// In the piece.
+    /// Index of its first byte in the piece.
     start: usize,
-    /// What its fields are in: the piece, or what is kept without quotes.
+    /// Range of its fields in the piece, or in `unquoted`.
     bytes: Range<usize>,
-    /// Its part of the ends.
+    /// Its range in the ends of fields.
     ends: Range<usize>,
 }
 
 impl Block {
-    /// The rows of a piece, each with where it begins in it.
+    /// Returns the rows of a piece, each with the index of its first byte.
     pub(super) fn rows<'b>(&'b self, piece: &'b Piece) -> impl Iterator<Item = (usize, Fields<'b>)> {
         let bytes = if self.gap > 0 { &piece.bytes } else { &self.unquoted };
         self.rows.iter().map(move |row| {
@@ -85,21 +85,21 @@ impl Block {
     }
 }
 
-/// Reads rows, one block after the other.
+/// Reads the rows of a piece, block by block.
 pub(super) struct Rows<'p> {
     bytes: &'p [u8],
-    /// Where the next row begins.
+    /// Index of the next row's first byte.
     at: usize,
     way: Way<'p>,
-    /// A row that is not read, where rows before it were given.
+    /// The error of the next row, if rows before it were returned first.
     fault: Option<TooManyFields>,
 }
 
-/// How rows are told apart.
+/// The method of splitting rows.
 enum Way<'p> {
-    /// No quotes: ends of lines and delimiters, in order.
+    /// Without quotes: finds line ends and delimiters, in order.
     Lines { marks: Memchr3<'p>, delimiter: u8 },
-    /// By all rules of CSV; the fields of a row without quotes, and where they end.
+    /// With quotes: all rules of CSV. Holds the unquoted fields of a row, and their ends.
     Quoted { reader: Box<csv_core::Reader>, fields: Vec<u8>, ends: Vec<usize> },
 }
 
@@ -115,10 +115,10 @@ impl<'p> Rows<'p> {
         Rows { bytes, at: 0, way, fault: None }
     }
 
-    /// Puts the next rows into a block, no more than so many; whether there were any.
+    /// Fills a block with the next rows, at most `rows_max`. Returns whether there were any.
     ///
     /// # Errors
-    /// When a row has more than [`FIELDS_MAX`] fields.
+    /// If a row has more than [`FIELDS_MAX`] fields.
     pub(super) fn fill(&mut self, block: &mut Block, rows_max: usize) -> Result<bool, TooManyFields> {
         block.rows.clear();
         block.ends.clear();
@@ -132,7 +132,7 @@ impl<'p> Rows<'p> {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(fault) if block.rows.is_empty() => return Err(fault),
-                // Rows before it are given first.
+                // Rows before it are returned first.
                 Err(fault) => {
                     self.fault = Some(fault);
                     break;
@@ -142,7 +142,7 @@ impl<'p> Rows<'p> {
         Ok(!block.rows.is_empty())
     }
 
-    /// Adds the next row; `false` where there is none.
+    /// Adds the next row; returns `false` at the end.
     fn add_next(&mut self, block: &mut Block) -> Result<bool, TooManyFields> {
         let first_end = block.ends.len();
         let (start, bytes) = match &mut self.way {
@@ -172,12 +172,12 @@ impl<'p> Rows<'p> {
     }
 }
 
-/// Ends of lines before the next row.
+/// Returns the bytes of empty lines before the next row.
 fn blank(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count()
 }
 
-/// The next line that is not empty. Adds where its fields end in it.
+/// Returns the next line that is not empty, and adds the ends of its fields.
 #[inline]
 fn next_line(
     bytes: &[u8],
@@ -206,7 +206,7 @@ fn next_line(
     }
 }
 
-/// Reads a record and counts its fields.
+/// Reads a record and returns the number of its fields; `None` at the end.
 fn next_record(
     bytes: &[u8],
     at: &mut usize,
@@ -221,7 +221,7 @@ fn next_record(
             reader.read_record(&bytes[*at..], &mut fields[written..], &mut ends[count..]);
         (*at, written, count) = (*at + read, written + new_bytes, count + new_ends);
         match result {
-            // Asked again with nothing, it gives the last record.
+            // Called again with empty input, the reader returns the last record.
             InputEmpty => {}
             OutputFull => fields.resize(fields.len() * 2, 0),
             OutputEndsFull if ends.len() > FIELDS_MAX => return Err(TooManyFields { start }),
@@ -233,7 +233,7 @@ fn next_record(
     }
 }
 
-/// The line of the file in which a row of a piece begins.
+/// Returns the line of the file, from 1, in which a row of a piece begins.
 pub(super) fn line_of(piece: &Piece, start: usize) -> u64 {
     let ends = memchr_iter(piece.line_end, &piece.bytes[..start]).count();
     piece.first_line + ends as u64
@@ -259,7 +259,7 @@ mod tests {
     }
 
     proptest! {
-        /// With quotes and without, rows are those that the `csv` crate reads.
+        /// With and without quotes, rows equal those of the `csv` crate.
         #[test]
         fn rows_are_those_of_csv(parts in vec(prop_oneof![
             Just(","), Just(";"), Just("\n"), Just("\r"), Just("\r\n"), Just("a"), Just(" "), Just("\0"), Just("é"), Just("\"")

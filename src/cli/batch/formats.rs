@@ -1,4 +1,4 @@
-//! Rows as CSV, as a JSON object on each line, or as GeoJSON features.
+//! Writes rows as CSV, as a JSON object on each line, or as GeoJSON features.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,9 +12,9 @@ use super::{
 };
 use platbook::geometry::LonLat;
 
-/// An added column whose name the input already uses gets this in front.
+/// Prefix of an added column whose name the input already uses.
 const ADDED_PREFIX: &str = "platbook_";
-/// Where a row's fields beyond those of the header go in JSON.
+/// JSON member that holds a row's fields beyond those of the header.
 const EXTRA: &str = "extra_fields";
 
 /// A format of the output.
@@ -29,7 +29,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// The format that a file's name asks for.
+    /// Returns the format by a file's name; `None` for an unknown ending.
     pub(super) fn of_name(name: &str) -> Option<Format> {
         let name = name.to_ascii_lowercase();
         let name = name.trim_end_matches(".gz").trim_end_matches(".zst");
@@ -42,13 +42,13 @@ impl Format {
     }
 }
 
-/// The names of all columns, of the input and added, as the output has them.
+/// The names of all columns in the output: the input's, then the added ones.
 pub(super) struct Names {
-    /// Of the input, as bytes.
+    /// The names of the input, as bytes.
     input: ByteRecord,
-    /// Added.
+    /// The names of the added columns.
     added: Vec<String>,
-    /// All as the beginnings of JSON members: `"name":`.
+    /// All names as beginnings of JSON members: `"name":`.
     keys: Vec<String>,
     delimiter: u8,
 }
@@ -74,17 +74,17 @@ impl Names {
     }
 }
 
-/// Gives each member of an object a name of its own, in time that grows with the length of all names. The tables are keyed at
-/// random, as the names are those of a file.
+/// Gives each member of an object a unique name, in time linear in the length of all names. Hashing is randomized,
+/// since a file chooses the names.
 #[derive(Default)]
 struct Unused {
     taken: HashSet<String>,
-    /// The number to try next behind a name; all smaller ones are taken.
+    /// The number to try next after a name; all smaller ones are taken.
     next: HashMap<String, usize>,
 }
 
 impl Unused {
-    /// The name that is wanted, or else the first of `name_2`, `name_3` and so on that is not taken.
+    /// Returns the wanted name, or the first unused of `name_2`, `name_3` and so on.
     fn name(&mut self, wanted: String) -> String {
         if self.taken.insert(wanted.clone()) {
             return wanted;
@@ -102,7 +102,7 @@ impl Unused {
 pub(super) struct RowWriter<'n> {
     names: &'n Names,
     format: Format,
-    /// Knows which fields need quotes.
+    /// Decides which fields need quotes.
     rules: csv_core::Writer,
 }
 
@@ -112,12 +112,12 @@ impl<'n> RowWriter<'n> {
         RowWriter { names, format, rules }
     }
 
-    /// The format.
+    /// Returns the format of the output.
     pub(super) fn format(&self) -> Format {
         self.format
     }
 
-    /// What comes before all rows.
+    /// Returns the bytes before all rows.
     pub(super) fn header(&self) -> Vec<u8> {
         let mut out = Vec::new();
         match self.format {
@@ -135,7 +135,7 @@ impl<'n> RowWriter<'n> {
         out
     }
 
-    /// Begins a row with the fields of the input, as many as the header has.
+    /// Begins a row with the fields of the input, up to the number of the header's.
     pub(super) fn begin(&self, out: &mut Vec<u8>, row: Fields<'_>, point: Option<LonLat>) {
         match self.format {
             Format::Csv => self.input(out, row),
@@ -147,7 +147,7 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    /// Adds the value of an added column, by its number. Values come in the order of columns.
+    /// Writes the value of an added column, by its number. Values must come in the order of columns.
     pub(super) fn value(&self, out: &mut Vec<u8>, at: usize, value: &Value<'_>) {
         match self.format {
             Format::Csv => {
@@ -161,7 +161,7 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    /// Ends a row: fields beyond those of the header stand last.
+    /// Ends a row. Fields beyond those of the header come last.
     pub(super) fn end(&self, out: &mut Vec<u8>, row: Fields<'_>) {
         let fields = self.names.input.len();
         match self.format {
@@ -185,7 +185,7 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    /// The fields of the input as CSV.
+    /// Writes the fields of the input as CSV.
     fn input(&self, out: &mut Vec<u8>, row: Fields<'_>) {
         let fields = self.names.input.len();
         if let Some((written, _)) = row.as_written(fields) {
@@ -209,12 +209,12 @@ impl<'n> RowWriter<'n> {
         match value {
             Value::Null => {}
             Value::Text(text) => self.field(out, text.as_bytes()),
-            Value::Metres(metres) => self.field(out, format!("{metres:.1}").as_bytes()),
+            Value::Meters(meters) => self.field(out, format!("{meters:.1}").as_bytes()),
             Value::Truth(truth) => self.field(out, if *truth { b"true" } else { b"false" }),
         }
     }
 
-    /// A field, in quotes where it needs them.
+    /// Writes a field, quoted if necessary.
     fn field(&self, out: &mut Vec<u8>, field: &[u8]) {
         if !self.rules.should_quote(field) {
             return out.extend_from_slice(field);
@@ -227,7 +227,7 @@ impl<'n> RowWriter<'n> {
         out.push(b'"');
     }
 
-    /// The members of an object that the input has.
+    /// Begins an object with the fields of the input as members.
     fn members(&self, out: &mut Vec<u8>, row: Fields<'_>) {
         out.push(b'{');
         for at in 0..self.names.input.len() {
@@ -247,9 +247,9 @@ impl<'n> RowWriter<'n> {
     }
 }
 
-/// Begins a feature.
+/// Begins a feature, up to its properties.
 fn feature(out: &mut Vec<u8>, point: Option<LonLat>) {
-    // The comma before the first feature is taken off where the pieces are joined.
+    // The comma before the first feature is removed when the pieces are joined.
     out.extend(b",\n{\"type\":\"Feature\",\"geometry\":");
     match point {
         Some(point) => {
@@ -265,12 +265,12 @@ fn json(out: &mut Vec<u8>, value: &Value<'_>) {
     match value {
         Value::Null => out.extend(b"null"),
         Value::Text(text) => serde_json::to_writer(out, text).expect("memory takes what is written to it"),
-        Value::Metres(metres) => out.extend(format!("{metres:.1}").bytes()),
+        Value::Meters(meters) => out.extend(format!("{meters:.1}").bytes()),
         Value::Truth(truth) => out.extend(if *truth { &b"true"[..] } else { b"false" }),
     }
 }
 
-/// What comes after all rows.
+/// Returns the bytes after all rows.
 pub(super) fn footer(format: Format) -> &'static [u8] {
     if format == Format::Geojson { b"\n]}\n" } else { b"" }
 }

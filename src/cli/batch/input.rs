@@ -1,4 +1,4 @@
-//! The bytes of a file of points, as UTF-8: unpacked and decoded where its first bytes say so.
+//! Reads a file of points as UTF-8: unpacks and decodes it by its first bytes.
 
 use std::{
     fs::File,
@@ -14,10 +14,10 @@ use indicatif::ProgressBar;
 
 use super::super::UsageError;
 
-/// Bytes that are looked at to tell what a file is.
+/// First bytes of a file, by which its kind is recognized. Chosen, not measured.
 const HEAD_BYTES: usize = 4 << 10;
 
-/// Kinds of files that hold no rows as they are, by their first bytes.
+/// Kinds of files that cannot be read as rows, by their first bytes.
 const OTHER_KINDS: [(&[u8], &str); 6] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet; unpack it, or save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet; save it as CSV"),
@@ -27,10 +27,10 @@ const OTHER_KINDS: [(&[u8], &str); 6] = [
     (b"%PDF", "a PDF"),
 ];
 
-/// Opens a file, or stdin for `-`. The bar counts the bytes of the file as it is.
+/// Opens a file, or stdin for `-`. The progress bar counts its packed bytes.
 ///
 /// # Errors
-/// When it cannot be read, or holds something that has no rows.
+/// If the file cannot be read, or is of a kind without rows.
 pub(super) fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn Read + Send>> {
     let (raw, name): (Box<dyn Read + Send>, String) = if path == Path::new("-") {
         (Box::new(io::stdin()), "stdin".to_owned())
@@ -47,7 +47,7 @@ pub(super) fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn Read +
     unpacked(Box::new(progress.wrap_read(raw)), &name).with_context(|| format!("cannot read {name}"))
 }
 
-/// Takes gzip and zstd off.
+/// Unpacks gzip and zstd.
 pub(super) fn unpacked(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + Send>> {
     let head = head(&mut raw)?;
     let whole = |head: Vec<u8>, raw| Cursor::new(head).chain(raw);
@@ -60,7 +60,7 @@ pub(super) fn unpacked(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<
     decoded(Box::new(whole(head, raw)), name)
 }
 
-/// Takes a byte order mark off, and turns UTF-16 into UTF-8. Bytes that are not UTF-8 pass as they are.
+/// Removes a byte order mark and converts UTF-16 to UTF-8. Other bytes that are not UTF-8 pass unchanged.
 fn decoded(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + Send>> {
     let head = head(&mut raw)?;
     if let Some((_, what)) = OTHER_KINDS.iter().find(|(magic, _)| head.starts_with(magic)) {
@@ -75,7 +75,8 @@ fn decoded(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + S
     Ok(Box::new(reader))
 }
 
-/// Text in Latin letters has a zero in every second byte of UTF-16.
+/// Recognizes UTF-16 without a byte order mark: in Latin text, every second byte is zero. At least four pairs are
+/// needed, and seven of eight must agree.
 fn utf16_without_mark(head: &[u8]) -> Option<&'static Encoding> {
     let pairs = head.chunks_exact(2).take(32);
     let (mut little, mut big, mut all) = (0, 0, 0);

@@ -1,4 +1,4 @@
-//! Which delimiter a file has, and which columns its coordinates are in.
+//! Finds the delimiter of a file and the columns of its coordinates.
 
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -10,10 +10,10 @@ use super::{
 const LAT_NAMES: [&str; 3] = ["lat", "latitude", "y"];
 const LON_NAMES: [&str; 5] = ["lon", "lng", "long", "longitude", "x"];
 
-/// What separates fields, the most usual first.
+/// Delimiters that are tried, the most common first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
-/// How a file is read.
+/// Options for the layout of the input.
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct LayoutArgs {
     /// Column of the latitude [default: lat, latitude or y]
@@ -22,26 +22,29 @@ pub(super) struct LayoutArgs {
     /// Column of the longitude [default: lon, lng, long, longitude or x]
     #[arg(long, value_name = "NAME", requires = "csv")]
     lon_column: Option<String>,
-    /// What separates fields: a character or `tab` [default: the one of `,` tab `;` `|` that the first line has]
+    /// Delimiter of fields: a character or `tab` [default: found in the first line, one of `,` tab `;` `|`]
     #[arg(long, value_name = "CHAR", requires = "csv", value_parser = delimiter)]
     delimiter: Option<u8>,
 }
 
-/// Where a file has what.
+/// The layout of a file of points.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// What separates fields.
+    /// The delimiter, one ASCII byte.
     pub(super) delimiter: u8,
-    /// Place of the latitude.
+    /// Index of the latitude's column.
     pub(super) lat: usize,
-    /// Place of the longitude.
+    /// Index of the longitude's column.
     pub(super) lon: usize,
     /// The names of the columns.
     pub(super) header: ByteRecord,
 }
 
 impl Layout {
-    /// Finds the columns in the first bytes of a file.
+    /// Finds the layout in the first bytes of a file.
+    ///
+    /// # Errors
+    /// If no delimiter yields both columns, both are one, or there are more than [`FIELDS_MAX`].
     pub(super) fn find(head: &[u8], args: &LayoutArgs) -> Result<Layout, UsageError> {
         let candidates = args.delimiter.as_ref().map_or(&DELIMITERS[..], std::slice::from_ref);
         let mut first_fault = None;
@@ -69,7 +72,7 @@ impl Layout {
 fn header(head: &[u8], delimiter: u8) -> ByteRecord {
     let mut reader =
         ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(head);
-    // A slice cannot fail to be read, and any bytes are a record.
+    // Reading a slice cannot fail, and any bytes are a record.
     reader.byte_records().next().and_then(Result::ok).unwrap_or_default()
 }
 
@@ -95,7 +98,7 @@ fn column(
         let expected = wanted.map_or_else(|| usual.join(", "), str::to_owned);
         let got: Vec<_> = header.iter().map(shown).collect();
         UsageError(format!(
-            "expected a column {expected} in the first line, got {}; name it with {option}, and what separates fields \
+            "expected a column {expected} in the first line, got {}; name it with {option}, and the delimiter \
              with --delimiter",
             shown(got.join(",").as_bytes())
         ))

@@ -1,7 +1,7 @@
-//! `platbook resolve --csv`: a file of points in, a file with their governments out.
+//! `platbook resolve --csv`: reads a file of points and writes it with their governments.
 //!
-//! No row is lost: each row of the input is a row of the output, with all its fields, and one that cannot be
-//! resolved says why in its `error` column. Pieces of the file go to all processors, and come back in their order.
+//! No row is lost: each row of the input is a row of the output, with all its fields. A row that cannot be resolved has
+//! the reason in its `error` column. All processors resolve pieces of the file, which are written in their order.
 
 mod columns;
 mod fields;
@@ -44,50 +44,50 @@ use self::{
 use super::{UsageError, tell};
 use platbook::answers::Answers;
 
-/// Pieces that are read ahead for each thread.
+/// Pieces that are read ahead for each thread. Chosen, not measured.
 const PIECES_PER_THREAD: usize = 4;
 
-/// Bytes that are read ahead for each thread.
+/// Bytes that are read ahead for each thread: a piece with one long row is as large as many.
 const READ_AHEAD_BYTES: usize = PIECES_PER_THREAD * PIECE_BYTES;
 
-/// What asks a single question.
+/// Arguments of a single question, which exclude a file of points.
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// File of points, a row each (- is stdin): CSV, also packed with gzip or zstd, or in UTF-16; writes each row
-    /// with its governments to stdout
+    /// CSV file of points (- for stdin), also UTF-16 or packed with gzip or zstd; each row is written to stdout with
+    /// its governments
     #[arg(long, value_name = "IN")]
     csv: Option<PathBuf>,
     #[command(flatten)]
     layout: LayoutArgs,
-    /// Columns to add: `all`, or names with commas between, such as county,county_name,place_line_m
+    /// Columns to add: `all`, or names separated by commas, such as county,county_name,place_line_m
     #[arg(long, value_name = "NAMES", requires = "csv")]
     columns: Option<String>,
-    /// Add who does a job, with office and page: `all`, or assessment,tax_collection and so on
+    /// Functions to add, each with its body, office and page: `all`, or names such as assessment,tax_collection
     #[arg(long, value_name = "NAMES", requires = "csv")]
     functions: Option<String>,
-    /// File to write to instead of stdout; packed where it ends in .gz or .zst
+    /// File to write to instead of stdout; packed if its name ends in .gz or .zst
     #[arg(long, value_name = "FILE", requires = "csv")]
     output: Option<PathBuf>,
-    /// Format of the output [default: by the name of the file to write to, else csv]
+    /// Format of the output [default: by the name of the output file, else csv]
     #[arg(long, value_enum, value_name = "csv|jsonl|geojson", hide_possible_values = true, requires = "csv")]
     to: Option<Format>,
     /// Threads to resolve with [default: one per processor]
     #[arg(long, value_name = "N", requires = "csv")]
     threads: Option<NonZero<usize>>,
-    /// Say at the end how many rows were resolved, outside and bad
+    /// Print at the end how many rows were resolved, lay outside of covered states, or were bad
     #[arg(long, requires = "csv")]
     summary: bool,
-    /// Exit with 1 when a row could not be resolved
+    /// Exit with 1 if a row could not be resolved
     #[arg(long, requires = "csv")]
     strict: bool,
 }
 
 impl BatchArgs {
-    /// Adds the options to a command, each apart from what asks a single question: `requires` is not looked at where what
-    /// it asks for could not be given.
+    /// Adds the options to a command. Each conflicts with [`SINGLE`] itself, since clap skips `requires` for an
+    /// argument that conflicts with a given one.
     pub(super) fn add_to(command: Command) -> Command {
         let alone = BatchArgs::augment_args(Command::new("batch"));
         alone.get_arguments().map(Arg::get_id).fold(BatchArgs::augment_args(command), |command, id| {
@@ -95,7 +95,7 @@ impl BatchArgs {
         })
     }
 
-    /// The file of points, where one is given.
+    /// Returns the file of points; `None` for a single question.
     pub(super) fn input(&self) -> Option<&Path> {
         self.csv.as_deref()
     }
@@ -109,7 +109,7 @@ impl BatchArgs {
 /// Resolves each row of a file.
 ///
 /// # Errors
-/// When the file cannot be read or has no columns for coordinates, or the output cannot be written.
+/// If the file cannot be read or has no columns for coordinates, or the output cannot be written.
 pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<ExitCode> {
     let columns = columns::chosen(args.columns.as_deref(), args.functions.as_deref()).map_err(UsageError)?;
     let progress = progress();
@@ -124,10 +124,10 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
     Ok(if is_failure { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Resolves the rows of a file that is in memory, with options as on the command line; the bytes of the output.
+/// Resolves the rows of a file in memory, with options as on the command line. Returns the bytes of the output.
 ///
 /// # Errors
-/// As the command has them.
+/// The same as those of the command.
 pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Answers) -> Result<Vec<u8>> {
     use clap::FromArgMatches as _;
     let command = BatchArgs::augment_args(Command::new("batch"));
@@ -140,7 +140,7 @@ pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Answers) -> Result
     Ok(written)
 }
 
-/// Resolves each row and writes it; how many came to what.
+/// Resolves and writes each row. Returns the counts by outcome.
 fn resolve_file(
     file: Box<dyn Read + Send>,
     args: &BatchArgs,
@@ -187,22 +187,23 @@ fn report(counts: Counts, summary: bool) {
     }
 }
 
-/// Parts of a piece that wait to be written: five of 4 MB hold the rows of a piece with all functions, so that its thread goes on.
+/// Parts of a piece that wait to be written. With the one in work they are five of 4 MB. These hold a piece with all
+/// functions, so its thread need not wait.
 const PARTS_MAX: usize = 4;
 
-/// Memory of rows that is used again: that of a single long row is not.
+/// Largest buffer of rows that is reused, in bytes: that of a single long row is freed. Chosen, not measured.
 const SPARE_BYTES_MAX: usize = 8 << 20;
 
-/// Rows of a piece, or why it is not read.
+/// Some rows of a piece, or the reason why it cannot be read.
 type Part = Result<Done, String>;
 
-/// A piece on its way to a thread, and the way back of what becomes of it, part by part.
+/// A piece for a thread, with the channel for its results, part by part.
 type Job = (Piece, SyncSender<Part>);
 
-/// The parts of a piece to come, and the bytes that it has.
+/// The channel of a piece's results, and its bytes.
 type Running = (Receiver<Part>, usize);
 
-/// What all threads share.
+/// The data that all threads share.
 struct Shared<'a> {
     answers: &'a Answers,
     columns: &'a [Column],
@@ -210,11 +211,11 @@ struct Shared<'a> {
     writer: &'a RowWriter<'a>,
     /// Pieces that no thread has taken yet.
     jobs: Mutex<Receiver<Job>>,
-    /// Memory of rows that have been written.
+    /// Buffers of rows that were written, for reuse.
     spare: Mutex<Vec<Vec<u8>>>,
 }
 
-/// Resolves pieces on all threads, reads more of them in the meantime, and writes their rows in order.
+/// Resolves pieces on all threads, reads ahead, and writes the rows in order.
 fn resolve_all(
     pieces: &mut Pieces<impl Read>,
     shared: &Shared<'_>,
@@ -223,7 +224,7 @@ fn resolve_all(
     joined: &mut Joined<'_>,
 ) -> Result<()> {
     thread::scope(|scope| {
-        // Where this ends early, no more jobs come, and the threads end, too.
+        // On an early return the sender is dropped, which ends the threads.
         let jobs = jobs;
         (0..threads).for_each(|_| drop(scope.spawn(|| work(shared))));
         let (mut running, mut bytes): (VecDeque<Running>, _) = (VecDeque::new(), 0);
@@ -237,20 +238,20 @@ fn resolve_all(
             bytes += piece.bytes.len();
             running.push_back((parts, piece.bytes.len()));
             jobs.send((piece, done)).expect("threads wait for jobs until there are no more");
-            // Counted in bytes, too: a piece of one long row is as large as many.
+            // Bytes count as well: a piece of one long row is as large as many.
             while running.len() > threads * PIECES_PER_THREAD || bytes > threads * READ_AHEAD_BYTES {
                 let Some((parts, piece_bytes)) = running.pop_front() else { break };
                 joined.add(parts, shared)?;
                 bytes -= piece_bytes;
             }
         };
-        // Rows before one that cannot be read are written.
+        // Rows before an unreadable one are still written.
         running.into_iter().try_for_each(|(parts, _)| joined.add(parts, shared))?;
         Ok(end?)
     })
 }
 
-/// Resolves one piece after the other, until no more come.
+/// Resolves one piece after the other, until the sender is dropped.
 fn work(shared: &Shared<'_>) {
     let mut values = Values::new(shared.answers, shared.columns, shared.writer);
     let next = || shared.jobs.lock().expect("no thread panics while it takes a job").recv();
@@ -261,15 +262,15 @@ fn work(shared: &Shared<'_>) {
             spare().unwrap_or_default()
         };
         let last = rows::resolve(&piece, shared.layout, &mut values, spare().unwrap_or_default(), hand_over);
-        // Nobody waits for it any more where the output cannot be written.
+        // Fails if the output could not be written: then no receiver waits anymore.
         parts.send(last).ok();
     }
 }
 
-/// The output, and what is told of the rows in it.
+/// The output, with reports and counts of its rows.
 struct Joined<'a> {
     output: &'a mut dyn Write,
-    /// Takes what is said of a row that was not resolved.
+    /// Receives the report of a row that was not resolved.
     report_row: &'a mut dyn FnMut(fmt::Arguments<'_>),
     counts: Counts,
     reports: usize,
@@ -282,11 +283,11 @@ impl<'a> Joined<'a> {
         Joined { output, report_row, counts: Counts::default(), reports: 0, is_first: true }
     }
 
-    /// Waits for the parts of the next piece and writes their rows.
+    /// Receives the parts of the next piece and writes their rows.
     fn add(&mut self, parts: Receiver<Part>, shared: &Shared<'_>) -> Result<()> {
         for part in parts {
             let Done { mut bytes, counts, reports } = part.map_err(anyhow::Error::msg)?;
-            // Each feature brings the comma before it; the first has none.
+            // Each feature begins with a comma, which the first must not have.
             let is_geojson = shared.writer.format() == Format::Geojson;
             let skip = usize::from(self.is_first && is_geojson).min(bytes.len());
             self.output.write_all(&bytes[skip..])?;
@@ -305,7 +306,7 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// A bar where a person watches.
+/// Makes a progress bar, which is hidden unless stderr is a terminal.
 fn progress() -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();

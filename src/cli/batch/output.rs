@@ -1,7 +1,6 @@
-//! Where rows go: stdout, or a file that is there only when it is whole.
+//! The output of rows: stdout, or a file that appears only when it is complete.
 //!
-//! Until then the bytes of a file have no name, where the file system allows that. So whatever ends the program, a signal or a
-//! loss of power, leaves nothing behind.
+//! Until then the file has no name, if the file system allows that. So a signal or a power cut leaves nothing behind.
 
 use std::{
     fs::{self, File},
@@ -16,22 +15,22 @@ use rustix::fs::{AtFlags, CWD, linkat};
 
 use platbook::files::durable::{Disk, PUBLIC, folder_of, is_device};
 
-/// Bytes written at a time.
+/// Bytes written at a time. Chosen, not measured.
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// A place for rows.
+/// The destination of rows.
 pub(super) enum Output {
-    /// Stdout, where nothing may reach a terminal that it obeys.
+    /// Stdout. Control characters are escaped for a terminal.
     Stdout(Box<dyn Write>),
-    /// A file.
+    /// A file with its path, packed by its name.
     File(Box<Packed>, PathBuf),
 }
 
-/// Where the bytes of a file are kept until it is whole.
+/// The place of a file's bytes until it is complete.
 pub(super) enum Place {
-    /// In the folder of the file that is asked for, without a name until it replaces that file.
+    /// In the folder of the output file, without a name until it replaces that file.
     Unnamed(File),
-    /// In a device or a pipe: to replace one would take it from everybody.
+    /// In a device or pipe itself, which must not be replaced by a file.
     Itself(File),
 }
 
@@ -46,14 +45,14 @@ impl Place {
     fn settle(self, path: &Path) -> io::Result<()> {
         let Place::Unnamed(mut file) = self else { return Ok(()) };
         let (disk, path) = (Disk::default(), fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
-        // A temporary file is for its owner alone; a result is a file like any other.
+        // A temporary file is readable by its owner only; a result should be an ordinary file.
         file.set_permissions(fs::Permissions::from_mode(PUBLIC))?;
         file.sync_all()?;
-        // Two steps, as a name that is taken cannot be given: a new name, which then replaces the old file.
+        // Takes two steps, since `linkat` cannot overwrite: a new name, which is then renamed over the old file.
         let named = tempfile::Builder::new().make_in(folder_of(&path), |new| name(&file, new));
         match named {
             Ok(named) => disk.settle(named.path(), &path),
-            // Network file systems and systems other than Linux give no name to a file that has none.
+            // Network file systems, and systems other than Linux, cannot name an unnamed file.
             Err(_) => {
                 file.rewind()?;
                 disk.replace(&path, PUBLIC, |copy| io::copy(&mut file, copy).map(drop))
@@ -62,7 +61,7 @@ impl Place {
     }
 }
 
-/// Gives a file without a name one.
+/// Gives a name to an unnamed file.
 fn name(file: &File, new: &Path) -> io::Result<()> {
     let opened = format!("/proc/self/fd/{}", file.as_raw_fd());
     Ok(linkat(CWD, opened, CWD, new, AtFlags::SYMLINK_FOLLOW)?)
@@ -84,28 +83,28 @@ impl Write for Place {
     }
 }
 
-/// A file, packed as its name says.
+/// A file, packed by the ending of its name.
 pub(super) enum Packed {
-    /// As it is.
+    /// Not packed: any other ending.
     Plain(BufWriter<Place>),
-    /// `.gz`
+    /// Packed with gzip: the ending `.gz`.
     Gzip(GzEncoder<BufWriter<Place>>),
-    /// `.zst`
+    /// Packed with zstd: the ending `.zst`.
     Zstd(zstd::Encoder<'static, BufWriter<Place>>),
 }
 
 impl Output {
-    /// Opens a file, or stdout for none.
+    /// Opens a file, or stdout for `None`.
     ///
     /// # Errors
-    /// When the folder cannot be written to: said before anything is read.
+    /// If the folder cannot be written to. This is checked before any input is read.
     pub(super) fn open(path: Option<&Path>) -> Result<Output> {
         let Some(path) = path else {
             let stdout = io::stdout();
             let is_terminal = stdout.is_terminal();
             let buffered = BufWriter::with_capacity(BUFFER_BYTES, stdout);
             return Ok(Output::Stdout(if is_terminal {
-                Box::new(Harmless(buffered))
+                Box::new(EscapeControls(buffered))
             } else {
                 Box::new(buffered)
             }));
@@ -120,10 +119,10 @@ impl Output {
         Ok(Output::File(Box::new(packed), path.to_owned()))
     }
 
-    /// Ends the output; a file takes its place.
+    /// Completes the output, and moves a file to its path.
     ///
     /// # Errors
-    /// When the last bytes cannot be written, or the file cannot be put in its place.
+    /// If the last bytes cannot be written, or the file cannot be moved.
     pub(super) fn finish(self) -> Result<()> {
         let (packed, path) = match self {
             Output::Stdout(mut stdout) => return Ok(stdout.flush()?),
@@ -164,10 +163,10 @@ impl Write for Output {
     }
 }
 
-/// Takes out of a text what a terminal obeys.
-struct Harmless<W>(W);
+/// Escapes control characters, which a terminal would obey.
+struct EscapeControls<W>(W);
 
-impl<W: Write> Write for Harmless<W> {
+impl<W: Write> Write for EscapeControls<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_obeyed = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\n' | b'\r' | b'\t');
         for part in bytes.split_inclusive(is_obeyed) {
@@ -206,7 +205,7 @@ mod tests {
         write(&link);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&there).unwrap(), b"rows");
-        // A pipe that has a name, as a shell's `>(...)` gives one.
+        // A named pipe, like that of a shell's `>(...)`.
         let (mut reader, writer) = io::pipe().unwrap();
         let named = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer));
         write(Path::new(&named));
@@ -218,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_terminal_gets_nothing_to_obey() {
-        let mut harmless = Harmless(Vec::new());
+        let mut harmless = EscapeControls(Vec::new());
         harmless.write_all(b"a\x1b[2J,b\x07\r\n\tc\x7f").unwrap();
         assert_eq!(harmless.0, b"a\\x1b[2J,b\\x07\r\n\tc\\x7f");
     }

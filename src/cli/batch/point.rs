@@ -1,19 +1,19 @@
-//! The point of a row.
+//! Reads the point of a row.
 
 use super::super::show::shown;
 use platbook::{answers::parse_point, geometry::LonLat};
 
-/// Decimals of a step of 1e-7 degree.
+/// Decimals of the unit of coordinates, 1e-7 degree.
 const DECIMALS: usize = 7;
-/// Digits, with a point among them, that cannot overflow.
+/// Most characters of a number without overflow: up to 12 digits, times 10^7, fit into 64 bits.
 const LENGTH_MAX: usize = 12;
-/// Bytes of a reason that are repeated.
+/// Longest reason in bytes that is printed in full. Chosen, not measured.
 const REASON_MAX: usize = 200;
 
 /// Reads the coordinates of a row.
 ///
 /// # Errors
-/// Why they are no point of the globe, in words.
+/// The reason why they are not a point of the globe.
 pub(super) fn point(lat: &[u8], lon: &[u8]) -> Result<LonLat, String> {
     match (plain(lat, 90), plain(lon, 180)) {
         (Some(lat), Some(lon)) => Ok(LonLat::from_units(lat, lon)),
@@ -21,19 +21,19 @@ pub(super) fn point(lat: &[u8], lon: &[u8]) -> Result<LonLat, String> {
     }
 }
 
-/// In any way that numbers are written, and with spaces around them.
+/// Reads coordinates in any notation, with spaces around them.
 fn any(lat: &[u8], lon: &[u8]) -> Result<LonLat, String> {
     let text = |field| std::str::from_utf8(field).map_or("\u{fffd}", str::trim);
     parse_point(Some(text(lat)), Some(text(lon))).map_err(|refusal| short(refusal.detail))
 }
 
-/// A reason repeats what it could not read, however long that is.
+/// Shortens a reason, which quotes the unreadable field in full.
 fn short(reason: String) -> String {
     if reason.len() <= REASON_MAX { reason } else { shown(reason.as_bytes()) }
 }
 
-/// A number as nearly all files have it, in whole steps of 1e-7 degree: digits, with a point and up to seven decimals. It is
-/// what [`any`] reads, many times as fast. `None` for all else, right or wrong.
+/// Reads the usual notation: digits with a point and up to seven decimals. Returns units of 1e-7 degree, equal to those
+/// of [`any`], which is many times slower. `None` for any other text, valid or not.
 #[inline]
 fn plain(field: &[u8], limit: u32) -> Option<i32> {
     let (sign, digits) = match field {

@@ -1,70 +1,70 @@
 //! Cuts a CSV file into pieces of whole records, so that several threads can read them.
 //!
-//! A quote that opens a field and is never closed would make the rest of the file one field. Here it spoils its own line
-//! alone: that line is a piece by itself, marked, and reading goes on with the next. A quote counts as never
-//! closed where the file ends before it does, where a later line goes on after the closing quote, and where its field
-//! would be longer than any that people write.
+//! A quote that opens a field and is never closed would make the rest of the file one field. Here it spoils only its
+//! own line: that line becomes a marked piece, and reading continues with the next. A quote counts as never closed if
+//! the file ends first, or if text follows the closing quote in a later line. The same holds if its field would have
+//! more than [`LINES_MAX`] lines or [`FIELD_BYTES_MAX`].
 //!
-//! A record that is longer than any that people write ends the run with an error, so that a file without line ends takes no more
-//! memory than others.
+//! A record of more than [`RECORD_BYTES_MAX`] ends the run with an error, so that a file without line ends takes no
+//! more memory than others.
 
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-/// Bytes of a piece, but for a single record that is longer.
+/// Bytes of a piece, unless a single record is longer. Chosen, not measured.
 pub(super) const PIECE_BYTES: usize = 256 << 10;
-/// Bytes of a header at most: 16 for each of the [`FIELDS_MAX`](super::fields::FIELDS_MAX) columns. All of it is held while
-/// the delimiter is found.
+/// Most bytes of a header: 16 for each of the [`FIELDS_MAX`](super::fields::FIELDS_MAX) columns. It is in memory as a
+/// whole while the delimiter is found.
 const HEADER_BYTES_MAX: usize = 256 << 10;
-/// Bytes of any other record at most: ten times the outline of Alaska as GeoJSON, 1.4 MB, which a cell may hold.
+/// Most bytes of any other record: ten times the outline of Alaska as GeoJSON (1.4 MB), which a cell may hold.
 const RECORD_BYTES_MAX: usize = 16 << 20;
-/// The longest field in quotes: lines, and bytes.
+/// The longest quoted field in lines and bytes. Chosen, not measured; the outline of Alaska has 1.4 MB.
 const LINES_MAX: usize = 1_000;
 const FIELD_BYTES_MAX: usize = 4 << 20;
 
-/// Some whole records.
+/// A run of whole records.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// Their bytes.
+    /// The bytes of the records, with line ends.
     pub(super) bytes: Vec<u8>,
-    /// Line of the first, from 1.
+    /// Line of the first record, from 1.
     pub(super) first_line: u64,
-    /// What ends a line.
+    /// The byte that ends a line.
     pub(super) line_end: u8,
-    /// Whether it is one line, with a quote that is never closed.
+    /// Whether it is a single line with a quote that is never closed.
     pub(super) is_open: bool,
 }
 
-/// Reads pieces, one after the other.
+/// Reads a file piece by piece.
 pub(super) struct Pieces<R> {
     input: R,
-    /// What has been read; all before `start` has been given out.
+    /// Bytes that were read; those before `start` were returned.
     held: Vec<u8>,
     start: usize,
     is_at_end: bool,
     line: u64,
     delimiter: u8,
-    /// What ends a line: `\n`, or `\r` in files of old Macs.
+    /// The byte that ends a line: `\n`, or `\r` in files of old Macs.
     end: u8,
 }
 
-/// Where a record ends.
+/// The end of a record.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
-    /// After its last byte.
+    /// The index after its last byte.
     At(usize),
-    /// Beyond what has been read.
+    /// The end has not been read yet.
     Beyond,
-    /// Never: a quote is left open. The line it stands in ends here.
+    /// A quote is never closed. Holds the end of its line.
     Open(usize),
 }
 
 impl<R: Read> Pieces<R> {
-    /// Begins to read, with the first line that has something; the delimiter is given when it is known.
+    /// Reads up to and including the header. The delimiter is set later, when it is known.
     ///
     /// # Errors
-    /// When the input cannot be read, or its first line is longer than a header may be.
+    /// If the input cannot be read, or its first line is longer than [`HEADER_BYTES_MAX`].
     pub(super) fn new(input: R) -> io::Result<Pieces<R>> {
         let mut pieces = Pieces {
             input,
@@ -83,7 +83,7 @@ impl<R: Read> Pieces<R> {
         Ok(pieces)
     }
 
-    /// Lines of nothing but white space before the header are no rows: spreadsheets and mails leave them.
+    /// Skips blank lines before the header, which spreadsheets and mails leave.
     fn skip_blank_lines(&mut self) -> io::Result<()> {
         loop {
             let rest = self.rest();
@@ -101,7 +101,7 @@ impl<R: Read> Pieces<R> {
         }
     }
 
-    /// Reads as many bytes as a header may have, so that [`Pieces::head`] is not cut within it.
+    /// Reads up to [`HEADER_BYTES_MAX`], so that [`Pieces::head`] contains the whole header.
     fn read_header(&mut self) -> io::Result<()> {
         while self.rest().len() <= HEADER_BYTES_MAX && !self.is_at_end {
             self.read_more()?;
@@ -111,26 +111,26 @@ impl<R: Read> Pieces<R> {
         if has_end { Ok(()) } else { self.check_length(0, self.rest().len(), false, HEADER_BYTES_MAX) }
     }
 
-    /// The first bytes of the file, for a look: the whole header is among them.
+    /// Returns the first bytes of the file, with the whole header.
     pub(super) fn head(&self) -> &[u8] {
         self.rest()
     }
 
-    /// The first record, by the delimiter that the file has.
+    /// Sets the delimiter and returns the first record.
     pub(super) fn header(&mut self, delimiter: u8) -> io::Result<Option<Piece>> {
         self.delimiter = delimiter;
         self.up_to(1, HEADER_BYTES_MAX)
     }
 
-    /// The next records, about a quarter of a megabyte of them; `None` at the end of the file.
+    /// Returns the next records, about [`PIECE_BYTES`]; `None` at the end of the file.
     ///
     /// # Errors
-    /// When the input cannot be read, or a record is longer than [`RECORD_BYTES_MAX`].
+    /// If the input cannot be read, or a record is longer than [`RECORD_BYTES_MAX`].
     pub(super) fn piece(&mut self) -> io::Result<Option<Piece>> {
         self.up_to(PIECE_BYTES, RECORD_BYTES_MAX)
     }
 
-    /// Whole records until there are so many bytes, none of them longer than `record_bytes_max`.
+    /// Returns whole records of at least `bytes` in total, each at most `record_bytes_max`.
     fn up_to(&mut self, bytes: usize, record_bytes_max: usize) -> io::Result<Option<Piece>> {
         let mut end = self.plain_lines(bytes);
         loop {
@@ -139,7 +139,7 @@ impl<R: Read> Pieces<R> {
                 End::At(at) | End::Open(at) => (at, true),
                 End::Beyond => (self.rest().len(), false),
             };
-            // Records before one that is too long, or has an open quote, are given first.
+            // Records before a too long or open one are returned first.
             let is_apart = to - end > record_bytes_max || matches!(found, End::Open(_));
             if is_apart && end > 0 {
                 return Ok(Some(self.give(end, false)));
@@ -159,7 +159,7 @@ impl<R: Read> Pieces<R> {
         }
     }
 
-    /// Refuses a record from `start` to `end` that is too long; `is_whole` where it ends there.
+    /// Refuses a record from `start` to `end` that is too long. `is_whole` means that it ends there.
     fn check_length(&self, start: usize, end: usize, is_whole: bool, bytes_max: usize) -> io::Result<()> {
         let got = end - start;
         if got <= bytes_max {
@@ -171,12 +171,13 @@ impl<R: Read> Pieces<R> {
         Err(io::Error::new(io::ErrorKind::InvalidData, what))
     }
 
-    /// What has been read and not given out.
+    /// Returns the bytes that were read and not returned yet.
     fn rest(&self) -> &[u8] {
         &self.held[self.start..]
     }
 
-    /// Bytes of whole lines, where there is no quote: each line is a record. No more than `bytes` of them.
+    /// Returns the length of whole lines within the first `bytes`; 0 if they contain a quote. Without quotes, each line
+    /// is a record.
     fn plain_lines(&self, bytes: usize) -> usize {
         let bytes = &self.rest()[..bytes.min(self.rest().len())];
         let has_quotes = memchr(b'"', bytes).is_some();
@@ -191,8 +192,8 @@ impl<R: Read> Pieces<R> {
         Piece { bytes, first_line, line_end: self.end, is_open }
     }
 
-    /// Reads as much again as is held, and a piece at least: so a long record is looked through some two times in all, not once
-    /// for each piece of it.
+    /// Reads as many bytes as are held, and at least a piece. Doubling keeps the scan of a long record linear: some two
+    /// passes in all.
     fn read_more(&mut self) -> io::Result<()> {
         self.held.drain(..self.start);
         self.start = 0;
@@ -221,7 +222,7 @@ impl<R: Read> Pieces<R> {
         }
     }
 
-    /// Where the field ends whose opening quote stands here: after the closing quote.
+    /// Returns the end of a quoted field, after its closing quote.
     fn end_of_quotes(&self, open: usize) -> End {
         let bytes = self.rest();
         let (mut at, mut lines) = (open + 1, 0);
@@ -234,7 +235,8 @@ impl<R: Read> Pieces<R> {
                 Some(next) if *next == self.delimiter || matches!(*next, b'\n' | b'\r') => {
                     return End::At(quote + 1);
                 }
-                // Text after the closing quote, as in `"a"b`: sloppy within a line, another field's quote beyond it.
+                // Text after the closing quote, as in `"a"b`. Within the line it is sloppy writing; in a later line,
+                // the quote opens another field.
                 Some(_) if lines == 0 => return End::At(quote + 1),
                 Some(_) => return self.open(open),
                 None if self.is_at_end => return End::At(quote + 1),

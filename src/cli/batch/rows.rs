@@ -1,4 +1,4 @@
-//! The rows of a piece, resolved.
+//! Resolves the rows of a piece and writes them.
 
 use super::{
     super::show::shown,
@@ -14,42 +14,42 @@ use platbook::{
     geometry::LonLat,
 };
 
-/// Unresolved rows of a piece whose reasons are kept.
+/// Most unresolved rows of a piece whose reasons are reported. Chosen, not measured.
 pub(super) const REPORTS_MAX: usize = 10;
-/// Bytes of rows that are handed over before a piece is done. Short rows below a wide header become long: 256 KB of them may
-/// become gigabytes.
+/// Bytes of rows after which a part is handed over. Short rows below a wide header become long: 256 KB of them may
+/// become gigabytes. Chosen, not measured.
 const HANDED_OVER_BYTES: usize = 4 << 20;
-/// Why a row with an open quote is not resolved.
+/// The reason for a row with an open quote.
 const OPEN_QUOTE: &str = "the quote that opens in this line is never closed";
 const OUTSIDE: &str = "the point is in no covered state or territory";
 
-/// How many rows came to what.
+/// Counts of rows by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// In a chain.
+    /// Rows inside a covered state or territory.
     pub(super) resolved: u64,
-    /// On the globe, but in no covered state or territory.
+    /// Rows on the globe, but in no covered state or territory.
     pub(super) outside: u64,
-    /// Without a point that can be read.
+    /// Rows without a readable point.
     pub(super) bad: u64,
-    /// Of the bad ones, those with a quote that is never closed.
+    /// Bad rows with a quote that is never closed.
     pub(super) open: u64,
-    /// With more fields than the header, whatever came of them.
+    /// Rows of any outcome with more fields than the header.
     pub(super) longer: u64,
 }
 
-/// What became of a piece.
+/// The result of a piece, or of a part of it.
 #[derive(Debug, Default)]
 pub(super) struct Done {
-    /// Its rows in the format of the output.
+    /// Rows in the format of the output.
     pub(super) bytes: Vec<u8>,
-    /// How many came to what.
+    /// Counts of its rows by outcome.
     pub(super) counts: Counts,
-    /// The first that were not resolved: line, and why.
+    /// The first unresolved rows, each with its line and reason.
     pub(super) reports: Vec<(u64, String)>,
 }
 
-/// Why a row is not resolved.
+/// The reason why a row is not resolved.
 enum Unresolved {
     Outside,
     Bad(String),
@@ -57,21 +57,20 @@ enum Unresolved {
 
 type Outcome = Result<(LonLat, Chain), Unresolved>;
 
-/// What becomes of the rows of a block.
+/// The outcomes of the rows of a block.
 #[derive(Default)]
 struct Outcomes {
-    /// Of each row.
+    /// The outcome of each row, in order.
     all: Vec<Outcome>,
-    /// The points that can be read.
+    /// The readable points, in the order of their rows.
     points: Vec<LonLat>,
 }
 
-/// Resolves each row of a piece, and appends what is to be written of it to `bytes`. Rows go in blocks, step by step, so that
-/// what one waits for does not hold up the others. Where there is much to write, a part of it is given to `hand_over`, which
-/// gives memory for the next.
+/// Resolves each row of a piece and appends its output to `bytes`. Rows are resolved in blocks, so that the memory
+/// accesses of many rows overlap. Large output goes to `hand_over` in parts; it returns a buffer for the next.
 ///
 /// # Errors
-/// When a row has more fields than are read: its line, and that in words.
+/// If a row has more than [`FIELDS_MAX`] fields: a message with its line.
 pub(super) fn resolve(
     piece: &Piece,
     layout: &Layout,
@@ -93,7 +92,7 @@ pub(super) fn resolve(
         }
         outcomes.find(piece, &block, layout, values.directory());
         values.make_ready(outcomes.chains(), &mut ready);
-        // All lengths are read at once, and with them texts that lie far apart in memory begin to come.
+        // Reading all lengths first also starts the cache misses of texts that lie far apart, so that they overlap.
         done.bytes.reserve(ready.iter().map(|start| values.bytes(*start)).sum());
         let mut ready = ready.iter();
         for ((start, row), outcome) in block.rows(piece).zip(&outcomes.all) {
@@ -127,7 +126,7 @@ impl Outcomes {
                 Err(reason) => Err(Unresolved::Bad(reason)),
             });
         }
-        // Each point has its place, which counts as outside until it is found to be elsewhere.
+        // Each readable point has a place in `all`, which counts as outside until it is resolved.
         let places = self.all.iter_mut().filter(|outcome| matches!(outcome, Err(Unresolved::Outside)));
         let mut places = places.zip(&self.points);
         directory.resolve_each(&self.points, |resolution| {
@@ -137,7 +136,7 @@ impl Outcomes {
         });
     }
 
-    /// Points with their chains, in the order of the rows.
+    /// Returns resolved points with their chains, in the order of the rows.
     fn chains(&self) -> impl Iterator<Item = &(LonLat, Chain)> {
         self.all.iter().filter_map(|outcome| outcome.as_ref().ok())
     }
@@ -200,7 +199,7 @@ impl Done {
 }
 
 impl Counts {
-    /// Adds those of another piece.
+    /// Adds the counts of another piece.
     pub(super) fn add(&mut self, other: Counts) {
         self.resolved += other.resolved;
         self.outside += other.outside;
@@ -209,12 +208,12 @@ impl Counts {
         self.longer += other.longer;
     }
 
-    /// Rows that were not resolved.
+    /// Returns the number of rows that were not resolved.
     pub(super) fn unresolved(self) -> u64 {
         self.outside + self.bad
     }
 
-    /// All rows.
+    /// Returns the number of all rows.
     pub(super) fn rows(self) -> u64 {
         self.resolved + self.unresolved()
     }

@@ -1,6 +1,6 @@
-//! What the added columns say of a point.
+//! Values of the added columns for a point.
 //!
-//! Most of it is the same for all points of a chain that are asked of in one territory. It is written once, and copied.
+//! Most values are the same for all points of a chain in one territory. Their text is written once and then copied.
 
 use std::borrow::Cow;
 
@@ -18,32 +18,31 @@ use platbook::{
     vocabulary::{Coverage, Function, JurisdictionId, Layer, StateCode},
 };
 
-/// Bytes of texts that a thread keeps ready: with all functions the chains of the whole country take some 60 MB.
+/// Most bytes of ready texts per thread: with all functions, the chains of the whole country take some 60 MB.
 const READY_BYTES_MAX: usize = 96 << 20;
 
-/// Bytes of the length of a part of a text.
+/// Bytes of the number that holds the length of a part.
 const LENGTH_BYTES: usize = size_of::<u32>();
 
-/// All that ready text depends on: the jurisdictions of a chain, and where functions are asked for, the ground, which is not
-/// the same for all points of a chain.
+/// The key of a ready text: the jurisdictions of a chain and, for functions, the ground, which varies within a chain.
 type Key = (Row, Option<Row>, Option<Row>, Ground);
 
-/// Answers for the points of one thread.
+/// Writes the added columns for the points of one thread.
 pub(super) struct Values<'a> {
     answers: &'a Answers,
     columns: &'a [Column],
     writer: &'a RowWriter<'a>,
     has_functions: bool,
-    /// The columns that hang on the point itself, by number.
+    /// The columns that depend on the point itself, by number.
     of_point: Vec<(usize, Column)>,
     ready: Ready,
 }
 
-/// What has been written of chains. The parts of a text stand between columns that hang on the point, and their lengths, four
-/// bytes each, before them: so all of a text is fetched from memory at once.
+/// Ready texts of chains. The columns that depend on the point divide a text into parts. The lengths of its parts, four
+/// bytes each, stand before it, so that one memory access fetches all.
 #[derive(Default)]
 struct Ready {
-    /// Where the text of a key begins.
+    /// The index of each key's text in `texts`.
     starts: FxHashMap<Key, usize>,
     texts: Vec<u8>,
 }
@@ -52,27 +51,26 @@ impl<'a> Values<'a> {
     pub(super) fn new(answers: &'a Answers, columns: &'a [Column], writer: &'a RowWriter<'a>) -> Values<'a> {
         let has_functions = columns.iter().any(|column| matches!(column, Column::Function(..)));
         let of_point =
-            columns.iter().copied().enumerate().filter(|(_, column)| hangs_on_point(*column)).collect();
+            columns.iter().copied().enumerate().filter(|(_, column)| depends_on_point(*column)).collect();
         Values { answers, columns, writer, has_functions, of_point, ready: Ready::default() }
     }
 
-    /// The columns.
+    /// Returns all added columns.
     pub(super) fn columns(&self) -> &'a [Column] {
         self.columns
     }
 
-    /// Writes rows.
+    /// Returns the writer of rows.
     pub(super) fn writer(&self) -> &'a RowWriter<'a> {
         self.writer
     }
 
-    /// The directory that is asked.
+    /// Returns the directory that resolves points.
     pub(super) fn directory(&self) -> &'a Directory {
         self.answers.directory()
     }
 
-    /// Makes sure that the text of each of these chains is there; puts where it begins into `starts`, which
-    /// [`Values::write`] takes.
+    /// Writes the missing texts of these chains. Sets `starts` to the index of each text, for [`Values::write`].
     pub(super) fn make_ready<'c>(
         &mut self,
         chains: impl Iterator<Item = &'c (LonLat, Chain)>,
@@ -85,7 +83,7 @@ impl<'a> Values<'a> {
         starts.extend(chains.map(|(point, chain)| self.ready(*point, chain)));
     }
 
-    /// Bytes of the text that begins at `start`.
+    /// Returns the bytes of the text that begins at `start`.
     pub(super) fn bytes(&self, start: usize) -> usize {
         (0..=self.of_point.len()).map(|part| self.ready.length(start, part)).sum()
     }
@@ -106,7 +104,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Where the ready text begins.
+    /// Returns the index of the ready text.
     fn ready(&mut self, point: LonLat, chain: &Chain) -> usize {
         let ground =
             if self.has_functions { Ground::at(self.directory(), point, chain) } else { Ground::default() };
@@ -122,7 +120,7 @@ impl<'a> Values<'a> {
         let of_chain = OfChain { directory: self.directory(), chain, assignments: assignments.as_ref() };
         let mut text = NewText::begin(&mut self.ready.texts, self.of_point.len() + 1);
         for (at, column) in self.columns.iter().enumerate() {
-            if hangs_on_point(*column) {
+            if depends_on_point(*column) {
                 text.end_part();
             } else {
                 let value = of_chain.text(*column);
@@ -136,11 +134,11 @@ impl<'a> Values<'a> {
     }
 }
 
-/// A text that is being written behind all others.
+/// A text that is being appended.
 struct NewText<'t> {
     all: &'t mut Vec<u8>,
     start: usize,
-    /// The part that is being written: its number, and where it begins.
+    /// The current part: its number, and the index of its first byte.
     part: (usize, usize),
 }
 
@@ -163,7 +161,7 @@ impl<'t> NewText<'t> {
 }
 
 impl Ready {
-    /// Bytes of a part of the text that begins at `start`.
+    /// Returns the bytes of a part of the text that begins at `start`.
     #[inline]
     fn length(&self, start: usize, part: usize) -> usize {
         let length = self.texts[start + LENGTH_BYTES * part..].first_chunk();
@@ -171,18 +169,18 @@ impl Ready {
     }
 }
 
-/// Whether what a column says is not the same for all points of a chain and territory.
-fn hangs_on_point(column: Column) -> bool {
+/// Returns whether the values of a column vary within a chain and territory.
+fn depends_on_point(column: Column) -> bool {
     match column {
         Column::Quality | Column::Line(..) | Column::Uncertain => true,
-        // A point that is in a chain has no error.
+        // A resolved point has no error.
         Column::Area(..) | Column::Usps | Column::UnknownLayers | Column::Function(..) | Column::Error => {
             false
         }
     }
 }
 
-/// A chain, asked column by column.
+/// The values of a chain by column.
 struct OfChain<'v> {
     directory: &'v Directory,
     chain: &'v Chain,
@@ -190,7 +188,7 @@ struct OfChain<'v> {
 }
 
 impl<'v> OfChain<'v> {
-    /// The text of a column; `None` where there is none.
+    /// Returns the text of a column; `None` if it is empty or depends on the point.
     fn text(&self, column: Column) -> Option<Cow<'v, str>> {
         match column {
             Column::Area(layer, part) => self.area(layer, part),
@@ -250,12 +248,12 @@ impl<'v> OfChain<'v> {
     }
 }
 
-/// A point, asked for what is its own.
+/// The values that depend on the point itself.
 struct AtPoint<'v> {
     directory: &'v Directory,
     point: LonLat,
     chain: &'v Chain,
-    /// Sought when first needed.
+    /// The nearest boundaries, computed when first needed.
     borders: Option<Borders>,
 }
 
@@ -277,8 +275,8 @@ impl AtPoint<'_> {
         let borders = *self.borders.get_or_insert_with(|| self.directory.borders(self.point, self.chain));
         let line = if layer == Layer::County { borders.county } else { borders.place };
         line.map_or(Value::Null, |BorderLine { distance_m, uncertainty_m, .. }| match part {
-            LinePart::Distance => Value::Metres(distance_m),
-            LinePart::Error => Value::Metres(uncertainty_m),
+            LinePart::Distance => Value::Meters(distance_m),
+            LinePart::Error => Value::Meters(uncertainty_m),
         })
     }
 }

@@ -1,28 +1,28 @@
-//! Whose limits a request uses.
+//! Identifies the caller whose limits a request uses.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use crate::keys::{KeyClass, KeyId};
 
-/// Which limits a caller has.
+/// The class of a caller, which sets its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// Those of an address.
+    /// The limits of an address without a key.
     NoKey,
-    /// Those of a standard key.
+    /// The limits of a standard key.
     Standard,
-    /// Those of a partner key.
+    /// The limits of a partner key.
     Partner,
 }
 
 impl Tier {
-    /// How many there are.
+    /// The number of tiers.
     pub const COUNT: usize = 3;
 
-    /// All of them.
+    /// All tiers, in order.
     pub const ALL: [Tier; Tier::COUNT] = [Tier::NoKey, Tier::Standard, Tier::Partner];
 
-    /// Its name among figures.
+    /// Returns its name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             Tier::NoKey => "no_key",
@@ -39,14 +39,14 @@ pub struct Caller {
     tier: Tier,
 }
 
-/// Identities are exact, not hashed, so no two callers are mixed up. The network half of an IPv6 address stands for
-/// itself. The rest is put where only multicast groups (ff00::/8) would be, which send nothing: IPv4 addresses below
-/// ffff:ffff::/32, keys below fffe::/24.
+/// Identities are exact, not hashed, so two callers are never confused. An IPv6 address is identified by its network
+/// half. Others use numbers of multicast groups (ff00::/8), which never send: IPv4 addresses below ffff:ffff::/32, keys
+/// below fffe::/24.
 const IPV4: u64 = 0xFFFF_FFFF << 32;
 const KEY: u64 = 0x00FF_FE00 << 40;
 
 impl Caller {
-    /// An address without a key: IPv4-mapped IPv6 is IPv4, and a /64 is one caller.
+    /// Makes the caller of an address without a key: IPv4-mapped IPv6 is IPv4, and a /64 is one caller.
     pub fn of_address(address: IpAddr) -> Caller {
         let identity = match address.to_canonical() {
             IpAddr::V4(address) => IPV4 | u64::from(address.to_bits()),
@@ -55,7 +55,7 @@ impl Caller {
         Caller { identity, tier: Tier::NoKey }
     }
 
-    /// A key, from whatever address.
+    /// Makes the caller of a key, from any address.
     pub fn of_key(id: KeyId, class: KeyClass) -> Caller {
         let tier = match class {
             KeyClass::Standard => Tier::Standard,
@@ -64,17 +64,17 @@ impl Caller {
         Caller { identity: KEY | id.number(), tier }
     }
 
-    /// Its limits.
+    /// Returns the tier, which sets the limits.
     pub fn tier(self) -> Tier {
         self.tier
     }
 
-    /// A number that no other caller has.
+    /// Returns the number of the caller, which no other caller has.
     pub fn identity(self) -> u64 {
         self.identity
     }
 
-    /// Whether an identity is that of a key.
+    /// Returns whether an identity is that of a key.
     pub(super) fn is_key(identity: u64) -> bool {
         identity >> 40 == KEY >> 40
     }

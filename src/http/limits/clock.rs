@@ -1,4 +1,4 @@
-//! Time that never goes back.
+//! Monotonic clocks, injected so that tests need not wait.
 
 use std::{
     fmt::Debug,
@@ -9,18 +9,18 @@ use std::{
     time::Instant,
 };
 
-/// Milliseconds since some moment of its own. Injected, so that tests do not wait.
+/// A clock that counts milliseconds from a moment of its own and never goes back.
 pub trait Clock: Debug + Send + Sync {
-    /// Now.
+    /// Returns the milliseconds since the clock's own start.
     fn now_ms(&self) -> u64;
 }
 
-/// The system's, from the moment of its making on.
+/// The system's monotonic clock, counted from its creation.
 #[derive(Debug)]
 pub struct Monotonic(Instant);
 
 impl Monotonic {
-    /// One that begins now.
+    /// Makes a clock that starts now.
     #[expect(clippy::new_without_default, reason = "two of them are not alike")]
     pub fn new() -> Monotonic {
         Monotonic(Instant::now())
@@ -33,12 +33,12 @@ impl Clock for Monotonic {
     }
 }
 
-/// One that stands still until it is set, for tests.
+/// A clock that stands still until it is set, for tests.
 #[derive(Clone, Debug, Default)]
 pub struct ManualClock(Arc<AtomicU64>);
 
 impl ManualClock {
-    /// Sets it, and all its copies.
+    /// Sets the clock and all its copies.
     pub fn set(&self, now_ms: u64) {
         self.0.store(now_ms, Ordering::Relaxed);
     }

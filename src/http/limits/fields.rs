@@ -17,10 +17,10 @@ use super::{
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Room for the longest value: four names of 13 characters at most, eight numbers of 10 digits, and what is between.
+/// Bytes of the longest value: four names of at most 13 characters, eight numbers of 10 digits, and separators.
 const BYTES_MAX: usize = 192;
 
-/// How a caller stands: in what was counted, and in lookups where one was asked for.
+/// Adds the standing of a caller in a bucket, and in lookups if one was requested.
 pub(super) fn add(
     headers: &mut HeaderMap,
     tier: Tier,
@@ -40,12 +40,12 @@ pub(super) fn add(
     headers.insert(RATELIMIT, state.header());
 }
 
-/// When a refused caller may come back.
+/// Adds the seconds after which a refused caller may try again.
 pub(super) fn add_retry_after(headers: &mut HeaderMap, seconds: u32) {
     headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
 }
 
-/// A value as it grows. Every answer has one, so it is written without `format!`.
+/// A value being written. Every response has one, so it is built without `format!`.
 struct Buffer {
     bytes: [u8; BYTES_MAX],
     length: usize,
@@ -134,7 +134,7 @@ mod tests {
         (name.to_owned(), vec![(one.to_owned(), first.into()), (two.to_owned(), second.into())])
     }
 
-    /// As another implementation of RFC 9651 reads it.
+    /// Parses a value with another implementation of RFC 9651.
     fn parsed(value: &HeaderValue) -> Vec<Item> {
         let list: sfv::List = sfv::Parser::new(value.as_bytes()).parse().unwrap();
         let items = list.into_iter().map(|entry| {

@@ -1,4 +1,4 @@
-//! A range of addresses, as in 10.0.0.0/8.
+//! Parses ranges of addresses, such as 10.0.0.0/8.
 
 use std::{fmt, net::IpAddr, str::FromStr};
 
@@ -12,7 +12,7 @@ pub struct Network(IpNet);
 /// Bits of an IPv4-mapped IPv6 address before the IPv4 address in it.
 const MAPPED_BITS: u8 = 96;
 
-/// A text is not a range of addresses.
+/// Error for a text that is not a range of addresses.
 #[derive(Debug, thiserror::Error)]
 #[error("expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32, got {got:?}{hint}")]
 pub struct BadNetwork {
@@ -21,7 +21,7 @@ pub struct BadNetwork {
 }
 
 impl Network {
-    /// Whether the address is in it.
+    /// Returns whether the address is in the range.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())
     }
@@ -35,12 +35,12 @@ impl FromStr for Network {
         let one = || text.parse::<IpAddr>().ok().map(IpNet::from);
         let range = text.parse().ok().or_else(one).map(unmapped).ok_or_else(|| bad(String::new()))?;
         let whole = range.trunc();
-        // Bits after the prefix are a slip, in the address or in the length.
+        // Bits after the prefix are a mistake, in the address or in the length.
         (range == whole).then_some(Network(range)).ok_or_else(|| bad(format!("; did you mean {whole}?")))
     }
 }
 
-/// The range as one of IPv4 addresses, where it is one of such addresses mapped into IPv6.
+/// Converts a range of IPv4-mapped IPv6 addresses to IPv4.
 fn unmapped(range: IpNet) -> IpNet {
     match (range.addr().to_canonical(), range) {
         (IpAddr::V4(address), IpNet::V6(mapped)) if mapped.prefix_len() >= MAPPED_BITS => {

@@ -1,5 +1,5 @@
-//! Finds the caller's address behind proxies. The parser is ours: `trusted-proxies` had its last release in January 2025, eight days
-//! after its first, and believes one of two fields that disagree.
+//! Finds the caller's address behind proxies. The parser is part of this crate. `trusted-proxies` had its last release
+//! in January 2025, eight days after its first, and trusts one of two fields that disagree.
 
 use std::{
     borrow::Cow,
@@ -15,25 +15,25 @@ use super::network::Network;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The proxies whose word on the caller's address is believed; by default none.
+/// The proxies whose headers about the caller's address are trusted; by default none.
 ///
-/// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right, each hop being believed as long as it is
-/// one of these proxies: the caller is the rightmost address that is not. Anyone may have written what stands left of it.
-/// An entry that is not an address ends the walk at the hop that wrote it, and a line with an open quote at the
-/// connection itself: which of its commas separate entries is not certain. Empty entries count for nothing (RFC 9110 5.6.1).
+/// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right. The caller is the rightmost address that is
+/// not one of these proxies: anyone may have written the entries left of it. An entry that is not an address ends the
+/// walk at the hop that wrote it. A line with an open quote ends it at the connection itself, since its separators are
+/// ambiguous. Empty entries are skipped (RFC 9110, section 5.6.1).
 ///
-/// A proxy writes one of the two fields and may pass the other on as it came. So where a request has both, they
-/// must name the same caller; else the proxy itself is counted.
+/// A proxy writes one of the two fields and may forward the other unchanged. So if a request has both, they must name
+/// the same caller; else the proxy itself is counted.
 #[derive(Debug, Default)]
 pub struct Proxies(Vec<Network>);
 
 impl Proxies {
-    /// These are trusted.
+    /// Trusts these ranges of addresses.
     pub fn new(trusted: Vec<Network>) -> Proxies {
         Proxies(trusted)
     }
 
-    /// The caller's address, for a connection from `peer`.
+    /// Returns the caller's address, for a connection from `peer`.
     pub fn caller_address(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         if self.0.is_empty() || !self.trusts(peer) {
             return peer;
@@ -47,7 +47,7 @@ impl Proxies {
         }
     }
 
-    /// The caller by one of the fields; `None` without it.
+    /// Returns the caller by one of the fields; `None` without it.
     fn walk(
         &self,
         peer: IpAddr,
@@ -57,7 +57,7 @@ impl Proxies {
     ) -> Option<IpAddr> {
         let mut caller = headers.contains_key(name).then_some(peer)?;
         for line in headers.get_all(name).iter().rev() {
-            // Not text: nothing left of here is believed.
+            // The line is not text: nothing left of here is trusted.
             let Ok(line) = line.to_str() else { return Some(caller) };
             let Some(entries) = entries(line) else { return Some(peer) };
             for entry in entries.into_iter().rev() {
@@ -76,7 +76,7 @@ impl Proxies {
     }
 }
 
-/// The entries of a line, from left to right; `None` for one that is not an address.
+/// The entries of a line, from left to right; `None` for an entry that is not an address.
 type Entries = Vec<Option<IpAddr>>;
 
 fn forwarded_for_entries(line: &str) -> Option<Entries> {
@@ -84,12 +84,12 @@ fn forwarded_for_entries(line: &str) -> Option<Entries> {
     Some(entries.map(address).collect())
 }
 
-/// `None` where a quote stays open.
+/// Returns the entries of `Forwarded`; `None` if a quote stays open.
 fn forwarded_entries(line: &str) -> Option<Entries> {
     Some(split_unquoted(line, ',')?.into_iter().map(forwarded_entry).collect())
 }
 
-/// The `for` of one element such as `for="[2001:db8::1]:4711";proto=https`.
+/// Returns the `for` of an element such as `for="[2001:db8::1]:4711";proto=https`; `None` if it is not an address.
 fn forwarded_entry(text: &str) -> Option<IpAddr> {
     let mut node = None;
     for pair in split_unquoted(text, ';')? {
@@ -102,7 +102,7 @@ fn forwarded_entry(text: &str) -> Option<IpAddr> {
     address(&node?)
 }
 
-/// An address, with or without a port; IPv6 in brackets or bare.
+/// Parses an address, with or without a port; IPv6 in brackets or bare.
 fn address(text: &str) -> Option<IpAddr> {
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok().map(IpAddr::V6);
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
@@ -114,8 +114,8 @@ fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t'])
 }
 
-/// The parts between separators that are not in a quoted-string (RFC 9110 5.6.4), without empty ones; `None` where a
-/// quote stays open.
+/// Splits at separators outside of quoted-strings (RFC 9110, section 5.6.4), without empty parts. `None` if a quote
+/// stays open.
 fn split_unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     let (mut parts, mut start, mut quoted) = (Vec::new(), 0, false);
     let mut characters = text.char_indices();
@@ -137,7 +137,7 @@ fn split_unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     (!quoted).then(|| parts.collect())
 }
 
-/// A value as it is meant: a quoted-string without its quotes and escapes. `None` where a quote stands elsewhere.
+/// Removes the quotes and escapes of a quoted-string. `None` if a quote stands elsewhere.
 fn unquoted(value: &str) -> Option<Cow<'_, str>> {
     if !value.contains('"') {
         return Some(Cow::Borrowed(value));
@@ -160,7 +160,8 @@ mod tests {
 
     use super::*;
 
-    /// Who is counted for a connection from `peer` with these headers; 10/8 and 2001:db8:f::/48 are trusted.
+    /// Returns the counted caller for a connection from `peer` with these headers; 10/8 and 2001:db8:f::/48 are
+    /// trusted.
     fn check(peer: &str, given: &[(&'static str, &'static str)], expected: &str) {
         let trusted = ["10.0.0.0/8", "2001:db8:f::/48"].map(|text| text.parse().unwrap());
         let mut headers = HeaderMap::new();
@@ -230,7 +231,7 @@ mod tests {
             ("for=9.9.9.1,", "9.9.9.1"),
             ("for=9.9.9.1;, ,", "9.9.9.1"),
             ("for=1.1.1.1, ,for=9.9.9.1;;proto=http", "9.9.9.1"),
-            // A quote that stays open, or stands where none may.
+            // A quote that stays open, or stands at a wrong place.
             ("for=9.9.9.1;host=\"e", "10.0.0.1"),
             ("for=9.9.9.1;host=\"e\\\"", "10.0.0.1"),
             ("for=9.9.9.1, for=10.0.0.2;host=\"e", "10.0.0.1"),

@@ -1,29 +1,29 @@
-//! The table of limits.
+//! The table of limits: uses per minute and day for each bucket and tier.
 
 use super::caller::Tier;
 
-/// A kind of use that is limited.
+/// A kind of use with its own limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bucket {
-    /// Requests.
+    /// Requests for operations, of any method.
     Requests,
     /// Outside lookups whose result was not cached: addresses and screening share them.
     Lookups,
-    /// Calls of the tools for language models, apart from requests. They are an address's, whatever its key.
+    /// Tool calls of language models, apart from requests. Counted by address, whatever the key.
     ToolCalls,
-    /// Pages for people and what is made like them, apart from requests. They are an address's, too.
+    /// Pages for people and documents made like them, apart from requests. Counted by address.
     Pages,
-    /// What the field of a page suggests as one types. They are an address's, too.
+    /// Suggestions of a page's input field during typing. Counted by address.
     Suggestions,
-    /// Messages of language models, whatever they ask, and documents. They are an address's, too.
+    /// Messages of language models with any content, and documents. Counted by address.
     Messages,
 }
 
 impl Bucket {
-    /// How many there are.
+    /// The number of buckets.
     pub const COUNT: usize = 6;
 
-    /// All of them.
+    /// All buckets, in order.
     pub const ALL: [Bucket; Bucket::COUNT] = [
         Bucket::Requests,
         Bucket::Lookups,
@@ -33,7 +33,7 @@ impl Bucket {
         Bucket::Messages,
     ];
 
-    /// Its name among figures.
+    /// Returns its name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             Bucket::Requests => "requests",
@@ -46,12 +46,12 @@ impl Bucket {
     }
 }
 
-/// Most of a bucket that a caller may use.
+/// Most uses of a bucket by a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
-    /// In 60 s.
+    /// Uses in a window of 60 s.
     pub minute: u32,
-    /// In 86,400 s.
+    /// Uses in a window of 86,400 s.
     pub day: u32,
 }
 
@@ -61,7 +61,7 @@ pub(super) const MINUTE_S: u32 = 60;
 /// Length of the day window, in seconds.
 pub(super) const DAY_S: u32 = 86_400;
 
-/// A row of the table, and how `RateLimit-Policy` says it.
+/// A row of the table, with its text in `RateLimit-Policy`.
 #[derive(Debug)]
 struct Row {
     quota: Quota,
@@ -87,29 +87,29 @@ macro_rules! row {
     };
 }
 
-/// The contract's numbers.
+/// The limits of the contract (interface specification).
 const REQUESTS: [Row; 3] =
     [row!(30, 1000, "minute", "day"), row!(120, 20000, "minute", "day"), row!(600, 200000, "minute", "day")];
 
-/// Ours: the contract gives none. A third of the requests of a minute, a fifth of those of a day (a tenth for
-/// partners): free public services stand behind them, and all callers share what those bear.
+/// Not in the contract. A third of the requests per minute, and a fifth per day (a tenth for partners). Free public
+/// services answer lookups, and all callers share their capacity.
 const LOOKUPS: [Row; 3] = [
     row!(10, 200, "lookup-minute", "lookup-day"),
     row!(40, 4000, "lookup-minute", "lookup-day"),
     row!(200, 20000, "lookup-minute", "lookup-day"),
 ];
 
-/// The contract's numbers for tools, which know no keys.
+/// The limits of the contract for tools, which do not take keys.
 const TOOL_CALLS: Row = row!(30, 1000, "minute", "day");
 
-/// Ours: as many pages as requests, so that to read them all costs an address no less time than to ask for all answers.
+/// Not in the contract. As many pages as requests, so that pages are not a faster way to copy all answers.
 const PAGES: Row = row!(30, 1000, "minute", "day");
 
-/// Ours: two a second is as fast as one types, and a suggestion is a small part of a page.
+/// Not in the contract. Two per second is the speed of typing, and a suggestion is a small part of a page.
 const SUGGESTIONS: Row = row!(120, 4000, "minute", "day");
 
-/// Ours: a client says three messages before its first call and pings every few seconds, and some say all of it anew for each
-/// of their 30 calls a minute. Ten people behind one address can do so all day.
+/// Not in the contract. A client sends three messages before its first call, and pings every few seconds. Some repeat
+/// all of this for each of their 30 calls per minute. Ten people behind one address can do so all day.
 const MESSAGES: Row = row!(300, 50000, "minute", "day");
 
 impl Bucket {
@@ -124,7 +124,7 @@ impl Bucket {
         }
     }
 
-    /// What is counted, in the words of a refusal.
+    /// Returns the name of the uses, for the text of a refusal.
     pub(super) fn uses(self) -> &'static str {
         match self {
             Bucket::Requests => "requests",
@@ -136,17 +136,17 @@ impl Bucket {
         }
     }
 
-    /// Whether keys raise it; else it is the address's alone, and keys are not looked at.
+    /// Returns whether keys raise the limit. If not, it is counted by address, and keys are not read.
     pub(super) fn knows_keys(self) -> bool {
         matches!(self, Bucket::Requests | Bucket::Lookups)
     }
 
-    /// What a caller of this tier may use.
+    /// Returns the most uses by a caller of this tier.
     pub fn quota(self, tier: Tier) -> Quota {
         self.row(tier).quota
     }
 
-    /// Names of the minute and the day policy.
+    /// Returns the names of the minute and day policies.
     pub(super) fn names(self) -> [&'static str; 2] {
         match self {
             Bucket::Lookups => ["lookup-minute", "lookup-day"],
@@ -154,7 +154,7 @@ impl Bucket {
         }
     }
 
-    /// Its items of `RateLimit-Policy`.
+    /// Returns its items of `RateLimit-Policy`.
     pub(super) fn policy(self, tier: Tier) -> &'static str {
         self.row(tier).policy
     }

@@ -22,7 +22,7 @@ use crate::{
 };
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
-/// Most bytes of an `Authorization` value that are looked at; a key has 55.
+/// Longest `Authorization` value that is read, in bytes; a key has 55.
 const AUTHORIZATION_BYTES_MAX: usize = 256;
 
 const CHALLENGE: HeaderValue = HeaderValue::from_static(
@@ -33,7 +33,7 @@ const CHALLENGE: HeaderValue = HeaderValue::from_static(
 /// Checks keys and counts uses of limits.
 #[derive(Debug)]
 pub struct RateLimiter {
-    /// The counts; `None` where there are no limits.
+    /// The counts; `None` without limits.
     store: Option<Box<dyn Store>>,
     keys: Option<KeyRing>,
     proxies: Proxies,
@@ -48,20 +48,20 @@ struct Uses {
     refused: Count,
 }
 
-/// How often a limit was used by the callers of a tier, and how often it was used up.
+/// Counts of granted and refused uses by the callers of a tier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UseFigures {
-    /// What is counted.
+    /// The bucket of the uses.
     pub bucket: Bucket,
-    /// By whom.
+    /// The tier of the callers.
     pub tier: Tier,
     /// Uses that were granted.
     pub granted: u64,
-    /// Uses that were not.
+    /// Uses that were refused.
     pub refused: u64,
 }
 
-/// A request's standing: its bucket, and its counts once it was counted.
+/// The bucket of a request, and its caller's standing once it was counted.
 #[derive(Debug)]
 pub struct Permit {
     bucket: Bucket,
@@ -82,30 +82,30 @@ impl Permit {
         self.counted.map(|(caller, _)| caller.tier())
     }
 
-    /// Sets the bucket. One that knows no keys is the address's: a key is neither needed nor looked at.
+    /// Sets the bucket. Without key limits, it is counted by address, and a key is not read.
     pub(in crate::http) fn counts_as(&mut self, bucket: Bucket) {
         self.bucket = bucket;
     }
 }
 
 impl RateLimiter {
-    /// Without limits; responses have no header fields of them. Keys are checked all the same, as an unusable one is an error.
+    /// Makes a limiter without limits and header fields. Keys are still checked, since an unusable one is an error.
     pub fn unlimited(keys: Option<KeyRing>) -> RateLimiter {
         let (proxies, clock) = (Proxies::default(), Box::new(Monotonic::new()));
         RateLimiter { store: None, keys, proxies, clock, uses: Sharded::default() }
     }
 
-    /// With limits that are counted in this store. Addresses behind these proxies count for themselves.
+    /// Makes a limiter that counts in this store. Addresses behind these proxies are counted separately.
     pub fn limited(store: impl Store + 'static, keys: Option<KeyRing>, proxies: Proxies) -> RateLimiter {
         RateLimiter { store: Some(Box::new(store)), proxies, ..RateLimiter::unlimited(keys) }
     }
 
-    /// The same limiter with another clock, which limits and keys share.
+    /// Returns the same limiter with another clock, for limits and keys.
     pub fn with_clock(self, clock: Box<dyn Clock>) -> RateLimiter {
         RateLimiter { clock, ..self }
     }
 
-    /// Counts a request. One with an unusable key counts as its address's, so that keys cannot be guessed without end.
+    /// Counts a request. With an unusable key it counts against the address, so that guessing keys is limited.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
@@ -127,8 +127,8 @@ impl RateLimiter {
         is_known
     }
 
-    /// Counts what is counted beside the request itself, such as a message that may hold a call of a tool. Only where it is
-    /// refused the answer speaks of this limit.
+    /// Counts an additional use, such as a message that may contain a tool call. The response shows this limit only if
+    /// it is used up.
     ///
     /// # Errors
     /// `rate-limited`.
@@ -159,7 +159,7 @@ impl RateLimiter {
         standing
     }
 
-    /// How often limits were used since the start, and used up.
+    /// Returns the counts of uses since the start.
     pub fn uses(&self) -> Vec<UseFigures> {
         let each = Bucket::ALL.into_iter().flat_map(|bucket| Tier::ALL.map(|tier| (bucket, tier)));
         let figures = each.map(|(bucket, tier)| {
@@ -170,7 +170,7 @@ impl RateLimiter {
         figures.collect()
     }
 
-    /// Counts a new outside lookup of a request that was admitted, and returns whose it is. Called only where the result is not
+    /// Counts a new outside lookup of an admitted request, and returns its caller. Called only if the result is not
     /// cached.
     ///
     /// # Errors
@@ -185,8 +185,8 @@ impl RateLimiter {
         Ok(Asker::Caller { identity: caller.identity(), has_key: caller.tier() != Tier::NoKey })
     }
 
-    /// The fields of an answer that speak of limits and keys. Where the request was not counted, they say how its
-    /// key stands, or its address where it has no good one.
+    /// Adds the header fields about limits and keys. For a request that was not counted, they show the standing of its
+    /// key, or of its address without a valid key.
     pub fn finish<B>(&self, permit: Permit, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();
@@ -207,22 +207,22 @@ impl RateLimiter {
         fields::add(headers, caller.tier(), (permit.bucket, &standing), permit.lookups.as_ref());
     }
 
-    /// Whether connections from this address carry the requests of many callers.
+    /// Returns whether the address is a trusted proxy, which carries requests of many callers.
     pub fn is_proxy(&self, peer: IpAddr) -> bool {
         self.proxies.trusts(peer)
     }
 
-    /// The address of the caller: behind a trusted proxy, the one that it names.
+    /// Returns the address of the caller: behind a trusted proxy, the one that it names.
     pub fn caller_address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         self.proxies.caller_address(peer, headers)
     }
 
-    /// The caller by address, whatever its key is.
+    /// Returns the caller by address, whatever its key.
     pub(in crate::http) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
         Caller::of_address(self.caller_address(headers, peer))
     }
 
-    /// The key's holder, or the address.
+    /// Returns the caller by key, or by address without one.
     fn caller(&self, headers: &HeaderMap, peer: IpAddr, now_ms: u64) -> Result<Caller, Refusal> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let Some(value) = given.next() else {
@@ -243,7 +243,8 @@ impl RateLimiter {
     }
 }
 
-/// The key of `Bearer KEY`; the scheme in any case (RFC 9110 11.1).
+/// Returns the key of `Bearer KEY`, with the scheme in upper or lower case (RFC 9110, section 11.1). `None` if
+/// malformed.
 fn bearer(value: &[u8]) -> Option<Secret<'_>> {
     let text = std::str::from_utf8(value).ok().filter(|text| text.len() <= AUTHORIZATION_BYTES_MAX)?;
     let (scheme, key) = text.split_once(' ')?;

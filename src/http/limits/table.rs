@@ -1,19 +1,18 @@
 //! The counts of this process, in a table of fixed size.
 //!
-//! Each bucket has a table of slots, cut into sets of 16; a secret hash says which set is a caller's. Memory is
-//! taken from the system as slots are first used, at most [`Table::bytes`]: 64 MiB for some two million callers.
-//! A full set makes room for a new caller by forgetting one, chosen in this order:
+//! Each bucket has a table of slots, divided into sets of 16; a secret hash chooses a caller's set. Memory is taken
+//! from the system when slots are first used, at most [`Table::bytes`]: 64 MiB for some two million callers. A full set
+//! makes room for a new caller by forgetting one, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
 //! 2. the address that has used the smallest share of its limits, and of equals the one that came first;
 //! 3. a key.
 //!
-//! So to make the table forget an address that has used up a limit, 16 others of its set must have used up one as
-//! well, or be keys. Which callers share a set is not to be known from outside: in effect the whole table has to be
-//! flooded with two million addresses that have each spent as large a share. A new caller is never refused for want
-//! of room.
+//! So an address with a used-up limit is forgotten only if 16 others of its set have used up one, or are keys. The
+//! secret hash hides which callers share a set. An attacker would have to flood the whole table with two million
+//! addresses, each with as large a share used. A new caller is never refused for lack of room.
 //!
-//! Sets are guarded by 64 locks, each held for some 20 ns and never while anything is waited for.
+//! Sets are guarded by 64 locks, each held for some 20 ns and never across an await.
 
 use std::{
     hash::{BuildHasher, RandomState},
@@ -26,28 +25,29 @@ use super::{
     store::{Standing, Store, Window},
 };
 
-/// Slots of a set.
+/// Slots of a set. Chosen, not measured.
 const WAYS: usize = 16;
 
-/// Locks of a bucket.
+/// Locks of a bucket. Chosen, not measured.
 const SHARDS: usize = 64;
 
-/// Sets under one lock: two million callers in all.
+/// Sets under one lock: room for two million callers in all.
 const REQUEST_SETS: usize = 2048;
 
-/// The same for lookups, which far fewer callers need: 260,000; for tools; and for pages and what they suggest: 65,000.
+/// The same for lookups and tools (260,000 callers), which far fewer callers need, and for pages and suggestions
+/// (65,000).
 const LOOKUP_SETS: usize = 256;
 const TOOL_SETS: usize = 256;
 const PAGE_SETS: usize = 64;
 
-/// The same for messages and documents: 32,000.
+/// The same for messages and documents (32,000 callers).
 const MESSAGE_SETS: usize = 32;
 
 const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;
 const DAY_MS: u64 = DAY_S as u64 * 1000;
 
-/// 16 slots: identities, minutes, days. The windows of an unused slot have ended, as all of 1970 has: the table's
-/// time begins a day after 0.
+/// 16 slots: identities, minutes, days. The table's time starts a day after 0, so that the zeroed windows of unused
+/// slots have ended.
 type Set = [[u64; WAYS]; 3];
 
 const EMPTY_SET: Set = [[0; WAYS]; 3];
@@ -56,7 +56,7 @@ const IDENTITIES: usize = 0;
 const MINUTES: usize = 1;
 const DAYS: usize = 2;
 
-/// Counts of callers, of a fixed size.
+/// Counts of callers, in memory of a fixed size.
 #[derive(Debug)]
 pub struct Table {
     requests: Shards,
@@ -69,7 +69,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty one.
+    /// Makes an empty table.
     #[expect(clippy::new_without_default, reason = "it takes a secret from the system; two are not alike")]
     pub fn new() -> Table {
         Table {
@@ -83,12 +83,12 @@ impl Table {
         }
     }
 
-    /// Bytes of memory at most.
+    /// Returns the most bytes of memory that the table takes.
     pub fn bytes(&self) -> usize {
         size_of::<Table>() + Bucket::ALL.map(|bucket| self.shards(bucket).bytes()).iter().sum::<usize>()
     }
 
-    /// Callers with a window that has not ended.
+    /// Returns the number of callers with a window that has not ended.
     pub fn callers(&self, bucket: Bucket, now_ms: u64) -> usize {
         let now_ms = now_ms + DAY_MS;
         let live = |set: &Set| (0..WAYS).filter(|way| !has_ended(set, *way, now_ms)).count();
@@ -112,7 +112,7 @@ impl Table {
         let shards = self.shards(bucket);
         let mut sets = shards.shards[hash as usize % SHARDS].lock();
         if sets.is_empty() {
-            // Zeroed by the system, and taken from it page by page as it is used.
+            // The system zeroes this memory and provides it page by page when it is used.
             *sets = vec![EMPTY_SET; shards.sets];
         }
         act(&mut sets[(hash >> 32) as usize % shards.sets])
@@ -159,12 +159,12 @@ fn standing(granted: bool, minute: Span, day: Span, quota: Quota, now_ms: u64) -
     }
 }
 
-/// The slot of a caller.
+/// Returns the slot of a caller; `None` if it is unknown.
 fn find(set: &Set, caller: Caller) -> Option<usize> {
     set[IDENTITIES].iter().position(|identity| *identity == caller.identity())
 }
 
-/// The slot for a new caller.
+/// Returns the slot for a new caller: one that has ended, else the one of the least worth.
 fn slot_for_new(set: &Set, quota: Quota, now_ms: u64) -> usize {
     let mut least = (0, (u64::MAX, u64::MAX));
     for way in 0..WAYS {
@@ -193,7 +193,7 @@ fn worth(set: &Set, way: usize, quota: Quota, now_ms: u64) -> (u64, u64) {
     (if Caller::is_key(set[IDENTITIES][way]) { u64::MAX } else { used }, day.start_ms)
 }
 
-/// A window: 40 bits of its start, which last 34 years, and 24 of its count.
+/// A window, packed into 40 bits for its start, which last 34 years, and 24 for its count.
 #[derive(Clone, Copy)]
 struct Span {
     start_ms: u64,
@@ -203,10 +203,10 @@ struct Span {
 const COUNT_BITS: u32 = 24;
 
 impl Span {
-    /// The stored window if it has not ended, else one that begins now.
+    /// Returns the stored window if it has not ended, else one that begins now.
     fn unpack(packed: u64, length_ms: u64, now_ms: u64) -> Span {
         let start_ms = packed >> COUNT_BITS;
-        // A thread that has read the clock earlier may come later: `now_ms` can be before the start.
+        // A thread may read the clock first and take the lock later: `now_ms` can be before the start.
         if now_ms >= start_ms + length_ms {
             return Span { start_ms: now_ms, used: 0 };
         }
@@ -227,18 +227,18 @@ impl Span {
 #[derive(Debug)]
 struct Shards {
     shards: Vec<Shard>,
-    /// Sets of a shard that is in use.
+    /// Number of sets of a shard in use.
     sets: usize,
     address_quota: Quota,
 }
 
-/// Alone on its cache line, so that neighbors do not slow each other down.
+/// A lock on its own cache line, so that neighbors do not slow each other down.
 #[derive(Debug)]
 #[repr(align(64))]
 struct Shard(Mutex<Vec<Set>>);
 
 impl Shards {
-    /// Shards come to have their sets when the first caller needs one: to make them all would be most of a start.
+    /// Makes shards without sets, which are allocated for the first caller: allocating all would take most of a start.
     fn new(sets: usize, bucket: Bucket) -> Shards {
         let shards = (0..SHARDS).map(|_| Shard(Mutex::default())).collect();
         Shards { shards, sets, address_quota: bucket.quota(Tier::NoKey) }
@@ -250,7 +250,7 @@ impl Shards {
 }
 
 impl Shard {
-    /// Counts are whole after any panic: each is one store.
+    /// Ignores poisoning: counts are consistent after any panic, since each is a single store.
     fn lock(&self) -> MutexGuard<'_, Vec<Set>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

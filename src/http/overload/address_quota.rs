@@ -1,7 +1,7 @@
-//! How much of a shared resource is in use, in total and by each address.
+//! Counts the use of a shared resource, in total and by each address.
 //!
-//! Connections and the bytes of request bodies are counted so: one address must not use up what all share. The limit of
-//! an address is the one that `limits` counts by: an IPv6 /64 is one address.
+//! It counts connections and bytes of request bodies: one address must not use up what all share. Addresses are those
+//! of `limits`: an IPv6 /64 is one address.
 
 use std::{
     collections::HashMap,
@@ -43,7 +43,7 @@ impl AddressQuota {
         Arc::new(AddressQuota { total_max, each_max, used: Mutex::default() })
     }
 
-    /// A lease of this many units.
+    /// Leases this many units.
     ///
     /// # Errors
     /// The maximum that it would exceed.
@@ -64,7 +64,7 @@ impl Lease {
     /// The maximum that it would exceed; the lease stays as it was.
     pub(in crate::http) fn grow_to(&mut self, units: usize) -> Result<(), Exceeded> {
         let more = units.saturating_sub(self.units);
-        // Counts are whole at any time, so they are right after a thread panicked.
+        // Counts are consistent at any time, so poisoning can be ignored.
         let mut used = self.quota.used.lock().unwrap_or_else(PoisonError::into_inner);
         let own =
             self.address.map(|address| used.by_address.get(&address).copied().unwrap_or_default() + more);

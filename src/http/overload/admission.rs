@@ -1,8 +1,8 @@
 //! Rejects a share of the requests while work waits too long for a thread.
 //!
-//! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, and the time by which it runs late is the time
-//! that all other work waits. [`PieController`] computes from these delays the share of requests to admit. It tolerates a burst,
-//! then keeps the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all and none would oscillate:
+//! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, and its delay is that of all other
+//! work. [`PieController`] computes from these delays the share of requests to admit. It tolerates a burst, then keeps
+//! the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all and none would oscillate:
 //! threads idle, then queues build (goodput 76 to 90 % at three times overload, against 87 to 95 %).
 
 use std::{
@@ -19,24 +19,24 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::counts::Count;
 
-/// How long work may wait for a thread by default: twenty of the most expensive questions that `make torture` sends, of 1 ms each.
+/// How long work may wait for a thread by default: twenty of the most expensive requests of `make torture`, 1 ms each.
 pub const MAX_WAIT: Duration = Duration::from_millis(20);
 
 /// How long a burst may make work wait longer than that: the interval of CoDel (RFC 8289).
 const BURST: Duration = Duration::from_millis(100);
 
-/// How long after the last long delay no further burst is tolerated. Without it the controller would start anew each time that
-/// a queue empties by chance: at 1.2 to 1.5 times capacity, 99 of 100 requests would wait less than 82 ms instead of 26 ms (simulated
-/// for Poisson arrivals and questions of 1 ms).
+/// How long after the last long delay no further burst is tolerated. Without it, the controller would restart each time
+/// a queue empties by chance. At 1.2 to 1.5 times capacity, the 99th percentile of waits would be 82 ms instead of 26
+/// ms. This was simulated with Poisson arrivals and requests of 1 ms.
 const STAYS_ACTIVE: Duration = Duration::from_secs(2);
 
-/// While all requests are admitted, a delay counts only if this many requests started during it. One long job on a thread delays
-/// the probe as well, and rejecting others would not shorten it: then the job and at most the next one start. Where questions of
-/// 1 ms queue for [`MAX_WAIT`], twenty start.
+/// While all requests are admitted, a delay counts only if this many requests started during it. One long job on a
+/// thread delays the probe as well, and rejecting others would not shorten it. In that case only the job and at most
+/// the next one start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
 const QUEUE_MIN: u64 = 4;
 
-/// Requests in flight at most, nearly all of them waiting for lookups. Each takes up to 2,000 bytes (a test in `connection.rs`) and
-/// its lookup; these take 16 MiB.
+/// Most requests in flight, nearly all of them waiting for lookups. Each takes up to 2,000 bytes (a test in
+/// `connection.rs`) beside its lookup: 16 MiB in all.
 const IN_FLIGHT_MAX: u32 = 8_192;
 
 /// The admitted share is a fraction of this.
@@ -49,8 +49,9 @@ const SHARE_MIN: f64 = 1.0 / 64.0;
 /// for a twentieth (`make torture`, 2026-11-23).
 const TARGET: f64 = 0.75;
 
-/// How much a delay of twice the target takes from the share at once, and from the learned share. Found by simulating a queue of
-/// 1 ms questions at 1.5 to 6 times capacity: threads are busy 99.5 % of the time, and 99 of 100 requests wait less than 25 ms.
+/// How much a delay of twice the target takes from the share at once, and from the learned share. Found by simulating a
+/// queue of 1 ms requests at 1.5 to 6 times capacity. Threads are busy 99.5 % of the time, and the 99th percentile of
+/// waits is 25 ms.
 const PROPORTIONAL_GAIN: f64 = 0.6;
 const INTEGRAL_GAIN: f64 = 0.05;
 
@@ -76,7 +77,7 @@ pub struct AdmissionController {
     delay_us: Count,
 }
 
-/// Marks the first request of a connection that was admitted while others were rejected: it is not decided about again.
+/// Marks the first request of a connection that was admitted in overload, so that it is not decided about again.
 /// Deciding twice would admit the square of the share.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::http) struct Admitted;
@@ -92,7 +93,7 @@ impl Drop for InFlight<'_> {
 }
 
 impl AdmissionController {
-    /// A controller that keeps work from waiting longer than this.
+    /// Makes a controller that keeps work from waiting longer than this.
     pub(in crate::http) fn new(max_wait: Duration) -> AdmissionController {
         AdmissionController {
             in_flight_max: IN_FLIGHT_MAX,
@@ -113,29 +114,29 @@ impl AdmissionController {
         (is_admitted && in_flight < self.in_flight_max).then_some(request)
     }
 
-    /// Draws whether the next request or connection is among the admitted share.
+    /// Decides at random whether the next request or connection belongs to the admitted share.
     pub(in crate::http) fn draws(&self) -> bool {
         let share = self.share.load(Ordering::Relaxed);
         share == WHOLE || fastrand::u32(..WHOLE) < share
     }
 
-    /// Whether a share of the requests is rejected.
+    /// Returns whether a share of the requests is rejected.
     pub fn is_shedding(&self) -> bool {
         self.share.load(Ordering::Relaxed) < WHOLE
     }
 
-    /// Requests that are being answered.
+    /// Returns the number of requests that are being answered.
     pub fn in_flight(&self) -> u32 {
         self.in_flight.load(Ordering::Relaxed)
     }
 
-    /// Seconds that work waited for a thread, as last measured.
+    /// Returns the seconds that work waited for a thread, as last measured.
     pub fn queue_delay_s(&self) -> f64 {
         self.delay_us.get() as f64 / 1e6
     }
 
-    /// Measures the queue delay and sets the admitted share, forever. Runs beside the threads that answer, such as on the thread
-    /// that accepts connections: a task that it starts then waits behind all of their work.
+    /// Measures the queue delay and sets the admitted share, forever. Must not run on a worker thread, but for example
+    /// where connections are accepted: its probes then wait behind all work.
     pub(in crate::http) async fn control(&self) {
         let (mut pie, mut seen, mut last) = (PieController::new(self.max_wait), 0, Duration::ZERO);
         let (mut probe, mut warned) = (QueueDelayProbe::start(), None);
@@ -183,7 +184,7 @@ impl QueueDelayProbe {
         probe
     }
 
-    /// Of the requests that arrived until now, those that arrived since it was due.
+    /// Returns how many of the requests `arrived` until now came since the probe was due.
     fn arrived_since_due(&mut self, arrived: u64) -> u64 {
         if Instant::now() < self.due {
             return 0;
@@ -195,7 +196,7 @@ impl QueueDelayProbe {
         self.delay_us.load(Ordering::Relaxed) != u64::MAX
     }
 
-    /// How late it ran. `None` while it has not run, until it is later than the last probe was.
+    /// Returns how late the probe ran. `None` while it has not run and is not later than the `last` delay.
     fn delay(&self, last: Duration) -> Option<Duration> {
         match self.delay_us.load(Ordering::Relaxed) {
             u64::MAX => Some(self.due.elapsed()).filter(|delay| *delay > last),
@@ -204,8 +205,8 @@ impl QueueDelayProbe {
     }
 }
 
-/// Lets all tasks run that are ready now. A task that wakes itself while it runs goes to the end of the queue of its thread;
-/// `yield_now` would wake it as the network wakes a task, and measure too short a delay.
+/// Lets all tasks run that are ready now. A task that wakes itself while it runs goes to the end of its thread's queue.
+/// `yield_now` would wake it like a network event, which measures too short a delay.
 async fn run_last() {
     let mut has_yielded = false;
     poll_fn(|context| {
@@ -218,7 +219,7 @@ async fn run_last() {
     .await;
 }
 
-/// Computes the admitted share from one delay after the other.
+/// Computes the admitted share from successive delays.
 #[derive(Debug)]
 struct PieController {
     max_wait: Duration,
@@ -235,7 +236,7 @@ impl PieController {
         PieController { max_wait, late_since: None, active_until: None, learned: 1.0, share: 1.0 }
     }
 
-    /// The share to admit after this delay, during which this many requests arrived.
+    /// Returns the share to admit after this delay, during which this many requests arrived.
     fn update(&mut self, now: Instant, delay: Duration, arrived: u64) -> f64 {
         if self.share == 1.0 && delay > self.max_wait && arrived < QUEUE_MIN {
             return self.share;
@@ -255,7 +256,8 @@ impl PieController {
         self.share
     }
 
-    /// The learned share is left alone while nothing is admitted: the delay is then that of earlier requests.
+    /// Adjusts the share. The learned share stays unchanged while nothing is admitted: the delay is then that of
+    /// earlier requests.
     fn adjust(&mut self, delay: Duration) {
         let spare = 1.0 - delay.as_secs_f64() / (TARGET * self.max_wait.as_secs_f64());
         if self.share > 0.0 {
@@ -269,7 +271,7 @@ impl PieController {
 mod tests {
     use super::*;
 
-    /// Milliseconds since the start, the delay in milliseconds, and the share that is then admitted, in hundredths.
+    /// Lists milliseconds since the start, the delay in milliseconds, and the share admitted then, in hundredths.
     type Waits = [(&'static str, &'static [(u64, u64, u32)])];
     const WAITS: &Waits = &[
         ("no load", &[(0, 1, 100), (10, 20, 100), (500, 20, 100)]),
@@ -324,7 +326,8 @@ mod tests {
         assert_eq!(update(5_000, 40), 1.0);
     }
 
-    /// Delays in milliseconds, one for each period, with the requests that arrived during each; and whether all are admitted.
+    /// Lists delays in milliseconds, one per period, with the requests that arrived during each, and whether all are
+    /// admitted.
     #[test]
     fn one_long_job_is_not_a_queue() {
         let alone = (0..100).map(|period| (period * 4, 1));
@@ -344,7 +347,7 @@ mod tests {
         check("a queue", queue.collect(), false);
     }
 
-    /// A queue at a multiple of capacity: admitted requests that are not answered yet wait.
+    /// Simulates a queue at a multiple of capacity, in which admitted requests wait for an answer.
     #[test]
     fn the_share_that_fits_capacity_is_found() {
         for times in [1.2, 1.5, 3.0, 6.0, 20.0] {

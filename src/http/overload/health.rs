@@ -1,4 +1,4 @@
-//! Whether requests should be sent here, and `/healthz` and `/readyz`, which say so to supervisors and load balancers.
+//! The readiness of the service, and `/healthz` and `/readyz`, which report it to supervisors and load balancers.
 //!
 //! Probes count against no limit and are never rejected: a service that is busy is alive.
 
@@ -42,7 +42,7 @@ pub enum Readiness {
 }
 
 impl Readiness {
-    /// Its word in `/readyz`.
+    /// Returns its word in `/readyz`.
     pub fn as_str(self) -> &'static str {
         match self {
             Readiness::Waiting => "waiting",
@@ -54,12 +54,12 @@ impl Readiness {
 }
 
 impl Health {
-    /// Where the snapshot comes from, and whether it is behind.
+    /// Returns the source of the snapshot, and whether the snapshot is behind it.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
 
-    /// From now on the first answers are as quick as later ones.
+    /// Records that the warm-up has finished.
     pub fn set_warm(&self) {
         self.is_warm.store(true, Ordering::Release);
     }
@@ -68,7 +68,7 @@ impl Health {
         self.is_draining.store(true, Ordering::Release);
     }
 
-    /// Whether requests should be sent here.
+    /// Returns whether requests should be sent here.
     pub fn readiness(&self) -> Readiness {
         match (self.is_draining.load(Ordering::Acquire), self.is_warm.load(Ordering::Acquire)) {
             (true, _) => Readiness::Draining,
@@ -78,32 +78,32 @@ impl Health {
     }
 }
 
-/// The source of the served snapshot, and the outcome of looking there for a newer one. The words name no address and no folder,
-/// since anyone may read them in `/readyz`.
+/// The source of the served snapshot, and the outcome of the last check for a newer one. Its texts contain no address
+/// or folder, since anyone may read them in `/readyz`.
 #[derive(Debug, Default)]
 pub struct Freshness(Mutex<Looked>);
 
 /// The source of the served snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
-    /// Where it comes from; `None` until [`Freshness::serves`] has said so.
+    /// The source's name; `None` until [`Freshness::serves`] sets it.
     pub source: Option<&'static str>,
-    /// Why the source's present snapshot is not served; `None` where it is, as far as is known.
+    /// The reason why the source's present snapshot is not served; `None` if it is, as far as is known.
     pub behind: Option<&'static str>,
 }
 
 impl Freshness {
-    /// Sets where the snapshot comes from.
+    /// Sets the source of the snapshot.
     pub fn serves(&self, source: &'static str) {
         self.change(|looked| looked.source = Some(source));
     }
 
-    /// Sets why the source's present snapshot is not served; `None` where it is.
+    /// Sets the reason why the source's present snapshot is not served; `None` if it is.
     pub fn is_behind(&self, why: Option<&'static str>) {
         self.change(|looked| looked.behind = why);
     }
 
-    /// The values set last.
+    /// Returns the values set last.
     pub fn get(&self) -> Looked {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -123,7 +123,7 @@ pub(in crate::http) enum Probe {
 }
 
 impl Probe {
-    /// The probe that a request is; `None` for all other requests.
+    /// Returns the probe of a request; `None` for other requests.
     pub(in crate::http) fn requested(head: &Parts) -> Option<Probe> {
         let is_read = head.method == Method::GET || head.method == Method::HEAD;
         Probe::at(head.uri.path()).filter(|_| is_read)
@@ -137,9 +137,9 @@ impl Probe {
         }
     }
 
-    /// Whether the first bytes of a connection are those of a probe.
+    /// Returns whether the first bytes of a connection are those of a probe.
     pub(super) fn begins(bytes: &[u8]) -> bool {
-        // A word without a space behind it may continue.
+        // A word without a space after it may continue.
         let mut words =
             bytes.split_inclusive(|byte| *byte == b' ').filter_map(|word| word.strip_suffix(b" "));
         let is_read = matches!(words.next(), Some(b"GET" | b"HEAD"));
@@ -147,7 +147,8 @@ impl Probe {
         is_read && path.is_some_and(|path| Probe::at(path).is_some())
     }
 
-    /// The response: 200, or 503 where requests should go elsewhere. Without a directory, there is no snapshot yet.
+    /// Returns the response: 200, or 503 if requests should go elsewhere. `directory` is `None` before the first
+    /// snapshot.
     pub(in crate::http) fn respond(
         self,
         readiness: Readiness,

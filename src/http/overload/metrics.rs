@@ -9,10 +9,11 @@ use crate::{
     operations::OPERATIONS,
 };
 
-/// Doors that are counted apart; further ones count as the last. There are two, pages and the protocol for language models.
+/// Doors that are counted separately; further ones count as the last. There are two: pages and the protocol for
+/// language models.
 const DOORS_MAX: usize = 4;
 
-/// Statuses that are counted apart: those of the table of problems and of doors. Others count as 499 or 599.
+/// Statuses that are counted separately: those of the table of problems and of doors. Others count as 499 or 599.
 const STATUSES: [u16; 19] =
     [200, 202, 204, 301, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 429, 499, 500, 503, 599];
 
@@ -21,25 +22,25 @@ const ENDPOINTS: usize = OPERATIONS.len() + 2 + DOORS_MAX;
 /// Counts since the service was made.
 #[derive(Debug)]
 pub struct Metrics {
-    /// When the service was made.
+    /// The time when the service was made.
     pub started: Instant,
-    /// Connections, by what became of them.
+    /// Counts of connections by outcome.
     pub connections: ConnectionMetrics,
     /// Requests that ended in a panic.
     pub panics: Count,
     requests: Sharded<[RequestMetrics; ENDPOINTS]>,
 }
 
-/// Connections, by what became of them.
+/// Counts of connections by outcome.
 #[derive(Debug, Default)]
 pub struct ConnectionMetrics {
-    /// Open now.
+    /// Connections that are open now.
     pub open: Count,
-    /// Served.
+    /// Connections that were served.
     pub served: Count,
     /// Rejected because all connection slots were taken.
     pub full: Count,
-    /// Rejected because the address had all connections that it may have.
+    /// Rejected because the address was at its maximum.
     pub address_full: Count,
     /// Rejected because work waited too long.
     pub overloaded: Count,
@@ -54,7 +55,7 @@ pub struct ConnectionMetrics {
 /// The endpoint that a request is counted for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Endpoint {
-    /// An operation, by its place in the table.
+    /// An operation, by its index in the table.
     Operation(usize),
     /// A document, or `OPTIONS`.
     Document,
@@ -74,7 +75,7 @@ impl Endpoint {
         }
     }
 
-    /// Its name, given those of the doors.
+    /// Returns its name; `doors` returns the name of a door.
     pub(in crate::http) fn name(self, doors: impl Fn(usize) -> &'static str) -> &'static str {
         match self {
             Endpoint::Operation(at) => OPERATIONS[at].id,
@@ -96,9 +97,9 @@ struct RequestMetrics {
 pub struct EndpointFigures {
     /// The id of an operation, the name of a door, `document`, or `unknown`.
     pub name: &'static str,
-    /// Responses by status.
+    /// Counts of responses by status.
     pub statuses: Vec<(u16, u64)>,
-    /// Times from the head of a request to its response, still to be sent.
+    /// Times from the head of a request until its response is ready to be sent.
     pub durations: Histogram,
 }
 
@@ -119,7 +120,7 @@ impl Metrics {
         metrics.durations.add(took);
     }
 
-    /// The counts of each endpoint that was requested.
+    /// Returns the counts of each endpoint that was requested.
     pub(in crate::http) fn read(&self, doors: impl Fn(usize) -> &'static str) -> Vec<EndpointFigures> {
         let operations = (0..OPERATIONS.len()).map(Endpoint::Operation);
         let doors_at = (0..DOORS_MAX).map(Endpoint::Door);

@@ -1,14 +1,14 @@
-//! Keeps the service answering when more arrives than it can answer.
+//! Keeps the service responsive when more requests arrive than it can answer.
 //!
-//! The server (`server.rs`) accepts a connection and takes a [`Lease`] of a slot for it. An address that holds all slots it may
-//! have gets a reset; where all slots are taken, the connection gets a prerendered 503 ([`Rejections`]), and a probe is served
-//! from a reserve. The [`AdmissionController`] measures how long work waits for a thread, and sheds a share of the requests while
-//! that is too long. A connection whose request has arrived by then is decided about before it is read, which costs least.
-//! An accepted connection is a [`WatchedStream`]: its first head is held in memory of its own size until it is whole.
-//! `/healthz` and `/readyz` ([`Health`]) are answered whatever the load. Every other request is admitted or rejected by the
-//! same controller, then counted against the limits of its caller (`limits`). The bytes of its body are a lease of a second
-//! [`AddressQuota`]. Work of milliseconds runs on threads of its own ([`Offload`]), in a fair order of addresses. [`Metrics`] count
-//! the outcome of each connection and each request.
+//! The server (`server.rs`) accepts a connection and takes a [`Lease`] of a slot for it. An address at its maximum gets
+//! a reset. If all slots are taken, the connection gets a prerendered 503 ([`Rejections`]), and a probe is served from
+//! a reserve. The [`AdmissionController`] measures how long work waits for a thread, and sheds a share of the requests
+//! while that is too long. A connection whose request has arrived by then is decided about before it is read, which
+//! costs least. An accepted connection is a [`WatchedStream`]: its first head is held in memory of its own size until
+//! it is whole. `/healthz` and `/readyz` ([`Health`]) are answered whatever the load. Every other request is admitted
+//! or rejected by the same controller, then counted against the limits of its caller (`limits`). The bytes of its body
+//! are a lease of a second [`AddressQuota`]. Work of milliseconds runs on threads of its own ([`Offload`]), in a fair
+//! order of addresses. [`Metrics`] count the outcome of each connection and each request.
 
 mod address_quota;
 mod admission;

@@ -1,8 +1,8 @@
 //! Runs work of milliseconds on threads of its own, so that threads that answer never wait for it.
 //!
 //! A job waits in a bounded queue and runs on one of a few threads. Jobs are ordered by start-time fair queueing
-//! (Goyal, Vin and Cheng 1996, each job of the same weight): an address with thirty jobs waits behind an address with one.
-//! A job whose caller has gone away is not run. The module knows no pages and no snapshot.
+//! (Goyal, Vin and Cheng 1996) with equal weights. An address with thirty jobs waits behind an address with one. A job
+//! whose caller has gone away is not run. The module knows neither pages nor snapshots.
 
 use std::{
     any::Any,
@@ -18,12 +18,12 @@ use tokio::sync::oneshot;
 use crate::{counts::Count, http::respond::busy};
 use platbook::answers::Refusal;
 
-/// Jobs that wait at most, of all callers together. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24), so the
-/// last of these waits about two seconds, which is [`RETRY_S`].
+/// Most waiting jobs of all callers. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24), so the last of
+/// these waits about two seconds, which is [`RETRY_S`].
 const WAITING_MAX: usize = 512;
 
-/// Jobs of one address that wait at most: half, so that one caller never fills the queue. Limits allow 30 pages a minute; the bound
-/// is for servers without limits.
+/// Most waiting jobs of one address: half, so that one caller never fills the queue. Limits allow 30 pages a minute;
+/// this bound is for servers without limits.
 const WAITING_EACH_MAX: usize = WAITING_MAX / 2;
 
 /// Seconds after which a caller that found the queue full may try again.
@@ -36,7 +36,7 @@ const THREAD_NAME: &str = "platbook-offload";
 #[derive(Debug, Default)]
 pub struct Offload {
     queue: Arc<Queue>,
-    /// The threads start with the first job: most tests and commands never have one.
+    /// Set when the threads start, with the first job: most tests and commands have none.
     started: OnceLock<()>,
 }
 
@@ -57,7 +57,7 @@ struct State {
     callers: HashMap<IpAddr, Standing>,
     /// The turn of the job that was started last.
     turn: u64,
-    /// Jobs that arrived.
+    /// Number of jobs that arrived.
     arrived: u64,
     is_closed: bool,
 }
@@ -79,10 +79,10 @@ struct Job {
 }
 
 impl Offload {
-    /// Runs a job for a caller, and waits for what it returns. A panic of the job goes on in the caller.
+    /// Runs a job for a caller and returns its result. A panic of the job continues in the caller.
     ///
     /// # Errors
-    /// `busy` where too many jobs wait.
+    /// `busy` if too many jobs wait.
     pub(in crate::http) async fn run<T: Send + 'static>(
         &self,
         caller: IpAddr,
@@ -112,22 +112,22 @@ impl Offload {
         }
     }
 
-    /// Jobs done since the start.
+    /// Returns the number of jobs done since the start.
     pub fn done(&self) -> u64 {
         self.queue.done.get()
     }
 
-    /// Jobs refused since the start, because the queue was full.
+    /// Returns the number of jobs refused since the start, because the queue was full.
     pub fn refused(&self) -> u64 {
         self.queue.refused.get()
     }
 
-    /// Jobs that run now.
+    /// Returns the number of jobs that run now.
     pub fn running(&self) -> u64 {
         self.queue.running.get()
     }
 
-    /// Jobs that wait now.
+    /// Returns the number of jobs that wait now.
     pub fn waiting(&self) -> u64 {
         self.queue.state().waiting.len() as u64
     }
@@ -165,7 +165,7 @@ impl Queue {
         is_taken
     }
 
-    /// Does jobs until the queue is closed.
+    /// Runs jobs until the queue is closed.
     fn work(&self) {
         loop {
             let mut state = self.state();
@@ -185,7 +185,7 @@ impl Queue {
 }
 
 impl State {
-    /// Takes a job into the queue, one turn after the caller's last; `false` where there is no room.
+    /// Queues a job one turn after the caller's last; returns `false` if the queue is full.
     fn push(&mut self, job: Job) -> bool {
         if self.waiting.len() >= WAITING_MAX {
             return false;
@@ -238,7 +238,7 @@ mod tests {
         Job { caller: address(caller), run: Box::new(|| ()) }
     }
 
-    /// The callers of what arrives and, at `0`, of the next job that starts.
+    /// Lists the callers of arriving jobs and, at `0`, of the next job that starts.
     #[test]
     fn callers_take_turns() {
         for (arrive, started) in [
@@ -279,7 +279,7 @@ mod tests {
         let threads = thread::available_parallelism().map_or(1, |count| (count.get() / 2).max(1));
         let (release, held) = mpsc::channel::<()>();
         let held = Arc::new(Mutex::new(held));
-        // All threads are held, so what comes next waits; one of those who wait goes away.
+        // All threads are busy, so further jobs wait; one of the waiting callers goes away.
         let holding = (0..threads).map(|_| {
             let held = Arc::clone(&held);
             offload.run(address(1), move || held.lock().unwrap().recv().unwrap())

@@ -1,6 +1,6 @@
-//! Rejects connections and requests with responses that were rendered before: a rejection must cost little, or it takes from the
-//! requests that are admitted. A rejected connection takes some 40 us, most of it in the kernel; parsing its request first would
-//! take 30 to 45 us of a thread that answers (`make torture`, 2026-11-24).
+//! Rejects connections and requests with prerendered responses: a costly rejection would slow the admitted requests. A
+//! rejected connection takes some 40 us, most of it in the kernel. Parsing its request would take another 30 to 45 us
+//! of a worker thread (`make torture`, 2026-11-24).
 
 use std::{
     io::{self, Read as _, Write as _},
@@ -25,20 +25,20 @@ use crate::{
 };
 use platbook::answers::Refusal;
 
-/// Bytes of a request that are read before it is rejected at once: heads of browsers have about 2 KiB.
+/// Most bytes of a request that are read before it is rejected at once: heads of browsers have about 2 KiB.
 const HEAD_BYTES_USUAL: usize = 4 * 1024;
 
-/// Seconds after which a client that found all connections taken may try again: half of the time after which an idle one is cut.
+/// Seconds after which a client may try again if all connections were taken: half of the default idle timeout.
 const FULL_RETRY_S: u32 = 5;
 
-/// Seconds after which a client that is rejected in overload may try again. Each gets one of them, so that they do not all come
-/// back at once; the shortest is well above the time in which a service recovers (0.1 s on `make torture`).
+/// Seconds after which a client rejected in overload may try again, chosen at random so that retries spread. The
+/// shortest is well above the recovery time of a service (0.1 s on `make torture`).
 const OVERLOADED_RETRY_S: [u32; 3] = [1, 2, 3];
 
-/// The responses to what is rejected.
+/// The prerendered responses of rejections.
 #[derive(Debug)]
 pub(in crate::http) struct Rejections {
-    /// All connection slots are taken.
+    /// The response if all connection slots are taken.
     pub(in crate::http) full: PrerenderedResponse,
     overloaded: [PrerenderedResponse; OVERLOADED_RETRY_S.len()],
 }
@@ -54,13 +54,13 @@ impl Rejections {
         }
     }
 
-    /// Work waits too long.
+    /// Returns a response for overload, with a random retry time.
     pub(in crate::http) fn overloaded(&self) -> &PrerenderedResponse {
         &self.overloaded[fastrand::usize(..self.overloaded.len())]
     }
 }
 
-/// The refusal of a request in overload, for doors that render problems themselves.
+/// Returns the refusal of a request in overload, for doors that render problems themselves.
 pub(in crate::http) fn overloaded() -> Refusal {
     overloaded_for(OVERLOADED_RETRY_S[fastrand::usize(..OVERLOADED_RETRY_S.len())])
 }
@@ -74,17 +74,17 @@ fn overloaded_for(retry_s: u32) -> Refusal {
 pub(in crate::http) struct PrerenderedResponse(Response<Encoded>);
 
 impl PrerenderedResponse {
-    /// The problem that a refusal is.
+    /// Renders the problem of a refusal. `site` is the public address of the service.
     pub(in crate::http) fn new(site: &str, refusal: &Refusal) -> PrerenderedResponse {
         PrerenderedResponse(problem(site, refusal, operations::status_of(refusal.kind)))
     }
 
-    /// The response on a connection that goes on, without the headers that all responses have.
+    /// Returns the response for a connection that stays open. The headers of every response are added later.
     pub(in crate::http) fn to_response(&self, request_id: &RequestId) -> Response<Body> {
         self.0.clone().map(|body| whole(body.fill(request_id.as_str())))
     }
 
-    /// The whole response on a connection that ends.
+    /// Returns the bytes of a whole response for a connection that ends.
     pub(in crate::http) fn to_bytes(&self) -> Vec<u8> {
         let request_id = RequestId::generated();
         let body = self.0.body().clone().fill(request_id.as_str());
@@ -126,23 +126,24 @@ impl Sent {
     }
 }
 
-/// Bytes that the kernel has of a stream, copied and left there; 0 where it has none or the stream is broken.
+/// Copies waiting bytes of a stream without removing them, and returns their number. Returns 0 if there are none or the
+/// stream is broken.
 pub(in crate::http) fn peek(stream: &impl AsFd, into: &mut [u8]) -> usize {
     recv(stream, into, RecvFlags::PEEK).map_or(0, |(bytes, _)| bytes)
 }
 
-/// Responds past the runtime, which has too much to do, and without waiting. What the client has sent is read and dropped: else
-/// the kernel would reset the connection, and the client might not see the response.
+/// Responds without the busy runtime and without waiting. Reads and drops the request first. Otherwise the kernel would
+/// reset the connection, and the client might not see the response.
 pub(in crate::http) fn at_once(stream: &impl AsFd, response: &[u8]) {
     let socket = SockRef::from(stream);
     let _ = (&*socket).read(&mut [0; HEAD_BYTES_USUAL]);
-    // A new connection has room for a response. One without is given up.
+    // A new connection has buffer space for a response. One without is given up.
     let _ = (&*socket).write_all(response);
-    // The client sees a good end before the kernel resets the connection for bytes that were not read.
+    // The client sees a clean end before the kernel resets the connection for unread bytes.
     let _ = socket.shutdown(Shutdown::Both);
 }
 
-/// Responds, and reads what the client sends until it has seen the response.
+/// Responds, then reads until the client has seen the response and closes.
 pub(in crate::http) async fn in_time(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     response: &[u8],
@@ -159,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// A client, and its connection as the server sees it.
+    /// Returns a client, and its connection on the server's side.
     fn pair() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();

@@ -1,14 +1,14 @@
-//! The bytes of a connection on their way to hyper: the first head is held until it is whole, and all heads are watched.
+//! Reads the bytes of a connection before hyper: holds the first head until it is whole, and watches all heads.
 //!
-//! hyper takes a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of clients that send
-//! half a head would hold more than a hundred megabytes (`make torture`, half heads). So a connection is not hyper's before its
-//! first head is here: until then it takes the memory of its own bytes. Bytes that cannot be a head go on at once, so that hyper
-//! can say so.
+//! hyper takes a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of clients
+//! that send half a head would hold more than a hundred megabytes (`make torture`, half heads). So hyper gets a
+//! connection only with its first head; until then it takes only the memory of its bytes. Bytes that cannot be a head
+//! are passed on at once, so that hyper can respond.
 //!
-//! Two kinds of requests are found that other programs on their way may cut at different places (RFC 9112 11.2), as hyper takes
-//! both: one with both `Content-Length` and `Transfer-Encoding`, of which hyper drops the former before a handler sees it, and one
-//! with a line that ends in a bare line feed, which a recipient may take and need not (RFC 9112 2.2). No honest client sends
-//! either. The lines of each head are watched; a body is stepped over.
+//! Two kinds of requests are marked, since other programs on the way may split them differently (RFC 9112, section
+//! 11.2) and hyper accepts both. The first has both `Content-Length` and `Transfer-Encoding`; hyper drops the former
+//! before a handler sees it. The second has a line that ends in a bare line feed, which a recipient may accept (RFC
+//! 9112, section 2.2). No honest client sends either. The lines of each head are watched; bodies are skipped.
 
 use std::{
     future::poll_fn,
@@ -28,31 +28,31 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::reject::peek;
 
-/// Most bytes of a head: a query of the longest parameters, every character escaped, takes 4 KiB, browsers' own headers about
-/// 2 KiB. A longer first head is hyper's to refuse.
+/// Most bytes of a head. A query of the longest parameters takes 4 KiB with every character escaped, and browsers' own
+/// headers about 2 KiB. hyper refuses a longer first head.
 pub(in crate::http) const HEAD_BYTES_MAX: usize = 16 * 1024;
 
 /// Bytes of a first head that are read at a time, on the stack: nearly all heads are shorter.
 const READ_BYTES: usize = 2 * 1024;
 
-/// The memory of a first head grows by this many bytes. Doubling it would take a third more for 9,900 heads of 8 KB; a client that
-/// sends byte by byte causes 32 copies.
+/// Bytes by which the memory of a first head grows. Doubling would take a third more for 9,900 heads of 8 KB. A client
+/// that sends byte by byte causes 32 copies.
 const GROWTH_BYTES: usize = 512;
 
-/// The header fields that say how long a body is.
+/// The header fields that set the length of a body.
 const FIELDS: [&[u8]; 2] = [b"content-length:", b"transfer-encoding:"];
 
 /// Marks a request that is refused for its framing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Doubtful {
-    /// It says its length twice.
+    /// Two fields set the length of its body.
     TwoLengths,
     /// A line of its head ends without a carriage return.
     BareLineFeed,
 }
 
 impl Doubtful {
-    /// The fault, in the words of a refusal.
+    /// Returns the text of the refusal.
     pub(in crate::http) fn detail(self) -> &'static str {
         match self {
             Doubtful::TwoLengths => "the request has both Content-Length and Transfer-Encoding; send one",
@@ -68,29 +68,29 @@ impl Doubtful {
 pub(in crate::http) struct Marks {
     content_length: AtomicBool,
     bare_line_feed: AtomicBool,
-    /// The connection is to end as soon as no more bytes wait to be read.
+    /// Set when the connection must end as soon as no more bytes wait.
     is_leaving: AtomicBool,
-    /// While it is leaving: bytes wait in the kernel that the runtime does not know of yet.
+    /// Set while leaving if bytes wait in the kernel that the runtime has not reported yet.
     bytes_wait: AtomicBool,
 }
 
 impl Marks {
-    /// Whether a `Content-Length` was read since the last call.
+    /// Returns whether a `Content-Length` was read since the last call.
     pub(in crate::http) fn take_content_length(&self) -> bool {
         take(&self.content_length)
     }
 
-    /// Whether a bare line feed ended a line since the last call.
+    /// Returns whether a bare line feed ended a line since the last call.
     pub(in crate::http) fn take_bare_line_feed(&self) -> bool {
         take(&self.bare_line_feed)
     }
 
-    /// From now on each read without bytes peeks into the kernel.
+    /// Makes each further read without bytes peek into the kernel.
     pub(in crate::http) fn leave(&self) {
         self.is_leaving.store(true, Ordering::Relaxed);
     }
 
-    /// Whether bytes waited at the last read.
+    /// Returns whether bytes waited at the last read.
     pub(in crate::http) fn bytes_wait(&self) -> bool {
         self.bytes_wait.load(Ordering::Relaxed)
     }
@@ -100,18 +100,18 @@ fn take(flag: &AtomicBool) -> bool {
     flag.load(Ordering::Relaxed) && flag.swap(false, Ordering::Relaxed)
 }
 
-/// Whether the kernel has bytes of a stream.
+/// Returns whether bytes of a stream wait in the kernel.
 pub(in crate::http) fn has_bytes(stream: &impl AsFd) -> bool {
     peek(stream, &mut [0]) > 0
 }
 
-/// A stream whose first head comes whole, and whose heads are watched.
+/// A stream that holds its first head until it is whole, and watches all heads.
 #[derive(Debug)]
 pub(in crate::http) struct WatchedStream<S> {
     stream: S,
     /// Bytes of the first head, watched already.
     held: Vec<u8>,
-    /// More bytes of the first head are waited for.
+    /// Whether more bytes of the first head are awaited.
     is_held_back: bool,
     heads: Heads,
     marks: Arc<Marks>,
@@ -119,7 +119,7 @@ pub(in crate::http) struct WatchedStream<S> {
 }
 
 impl<S> WatchedStream<S> {
-    /// `has_bytes` peeks into the kernel.
+    /// Makes a stream. `has_bytes` peeks into the kernel; tests replace it.
     pub(in crate::http) fn new(stream: S, marks: Arc<Marks>, has_bytes: fn(&S) -> bool) -> WatchedStream<S> {
         WatchedStream {
             stream,
@@ -131,7 +131,7 @@ impl<S> WatchedStream<S> {
         }
     }
 
-    /// Waits until the first head is whole, or will never be.
+    /// Waits until the first head is whole, or cannot become a head.
     ///
     /// # Errors
     /// If the stream cannot be read.
@@ -141,7 +141,7 @@ impl<S> WatchedStream<S> {
     {
         poll_fn(|context| {
             while self.is_held_back {
-                // On the stack: nearly all connections wait here without a byte.
+                // On the stack, since nearly all connections wait here without a byte.
                 let mut bytes = [MaybeUninit::uninit(); READ_BYTES];
                 let mut buffer = ReadBuf::uninit(&mut bytes);
                 ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
@@ -156,7 +156,7 @@ impl<S> WatchedStream<S> {
         &self.stream
     }
 
-    /// Holds these bytes; no more of them are waited for once the head is whole, or cannot be one.
+    /// Holds these bytes. Ends the wait once the head is whole, or cannot be one.
     fn hold(&mut self, bytes: &[u8]) {
         let length = self.held.len() + bytes.len();
         if length > self.held.capacity() {
@@ -171,7 +171,8 @@ impl<S> WatchedStream<S> {
     }
 }
 
-/// Whether these may be the first bytes of a head: a first line in capitals, with its protocol at the end.
+/// Returns whether these may be the first bytes of a head: a method in capitals, and the protocol at the end of the
+/// line.
 fn begins_head(bytes: &[u8]) -> bool {
     let is_method = bytes.first().is_some_and(u8::is_ascii_uppercase);
     is_method
@@ -184,15 +185,15 @@ fn begins_head(bytes: &[u8]) -> bool {
 /// The position among the bytes of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
-    /// In a line of a head whose bytes so far are the name of a field: its place in [`FIELDS`], and how many bytes.
+    /// In a line of a head that began like a field's name: the field's index in [`FIELDS`], and the matching bytes.
     Name(usize, usize),
     /// In the value of `Content-Length`.
     Length,
-    /// In the rest of a line that says no length.
+    /// In the rest of a line without a length.
     Rest,
-    /// In a body, with the number of bytes to come.
+    /// In a body, with the number of remaining bytes.
     Body(u64),
-    /// In chunks, or behind them: their end is not looked for.
+    /// In chunks or after them: their end is not searched.
     Chunks,
 }
 
@@ -207,18 +208,18 @@ impl Default for At {
 struct Heads {
     at: At,
     last: u8,
-    /// Bytes of the line so far; more than two are not counted.
+    /// Bytes of the line so far, at most 3.
     line: usize,
-    /// Whether a line of this head was whole.
+    /// Whether a line of this head is complete.
     has_begun: bool,
     length: u64,
     is_chunked: bool,
-    /// Whether a whole head was read.
+    /// Whether a head is complete.
     has_read_one: bool,
 }
 
 impl Heads {
-    /// Continues with these bytes.
+    /// Reads further bytes of the connection.
     fn read(&mut self, mut bytes: &[u8], marks: &Marks) {
         while !bytes.is_empty() {
             let used = match self.at {
@@ -238,13 +239,13 @@ impl Heads {
         }
     }
 
-    /// Continues in a line that may be that of a field; returns how many bytes were used.
+    /// Continues a line that may be that of a field; returns the number of used bytes.
     fn name(&mut self, field: usize, known: usize, bytes: &[u8], marks: &Marks) -> usize {
         let field = if known == 0 { usize::from(bytes[0].eq_ignore_ascii_case(&b't')) } else { field };
         let rest = &FIELDS[field][known..];
         let used = rest.len().min(bytes.len());
         if !bytes[..used].eq_ignore_ascii_case(&rest[..used]) {
-            // The end of the line may be among these.
+            // The line end may be among these bytes.
             self.at = At::Rest;
             return 0;
         }
@@ -263,7 +264,7 @@ impl Heads {
         used
     }
 
-    /// Continues to the end of a line; returns how many bytes were used.
+    /// Continues to the end of a line; returns the number of used bytes.
     fn rest_of_line(&mut self, bytes: &[u8], marks: &Marks) -> usize {
         let end = memchr(b'\n', bytes);
         let part = &bytes[..end.unwrap_or(bytes.len())];
@@ -377,7 +378,7 @@ mod tests {
             ("GET / HTTP/1.1\r\nHost: x\r\n\n".to_owned(), false, true),
             ("GET / HTTP/1.1\r\nHost: x\r\r\n\r\n".to_owned(), false, false),
             (get.to_owned() + "GET / HTTP/1.1\n", false, true),
-            // A body may have any lines, and a head follows it.
+            // A body may contain any lines, and a head follows it.
             (post(lines_of_a_body.len()) + lines_of_a_body, true, false),
             (post(lines_of_a_body.len()) + lines_of_a_body + get, true, false),
             (post(lines_of_a_body.len()) + lines_of_a_body + "GET / HTTP/1.1\n", true, true),
@@ -396,7 +397,7 @@ mod tests {
         }
     }
 
-    /// Sends a text in pieces of this many bytes; returns how much was read before the last piece, and all that was read.
+    /// Sends a text in pieces of this many bytes. Returns the bytes read before the last piece, and all bytes read.
     async fn read_in_pieces(text: &[u8], piece: usize) -> (usize, Vec<u8>) {
         let (mut client, server) = duplex(64 << 10);
         let mut server = WatchedStream::new(server, Default::default(), |_| false);
@@ -407,7 +408,7 @@ mod tests {
             if !matches!(server.first_head().now_or_never(), Some(Ok(()))) {
                 continue;
             }
-            // Small steps: what is kept back is passed on piece by piece, too.
+            // Small steps: held bytes are passed on piece by piece as well.
             let mut step = [0; 7];
             while let Some(count) = server.read(&mut step).now_or_never() {
                 read.extend_from_slice(&step[..count.unwrap()]);
@@ -428,12 +429,12 @@ mod tests {
             ("GET / HTTP/1.1\r\nHost: x\r\nAccept:", true),
             ("GE", true),
             ("OPTIONS * HTTP/1.1\r\nHost: x\r\n", true),
-            // What is no head goes on at once.
+            // Bytes that are not a head are passed on at once.
             ("\x16\x03\x01\x02\x00\x01\x00", false),
             ("GET /\r\nHost: x\r\n", false),
             ("hello", false),
             ("\r\n\r\nGET / HTTP/1.1\r\n\r\n", false),
-            // So does what follows the first head.
+            // So are the bytes after the first head.
             ("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost", false),
             ("POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nnine b", false),
             (&long, false),

@@ -150,7 +150,7 @@ pub(super) fn labels(
 
 /// Draws a bar that shows how long a round length is.
 pub(super) fn scale_bar(view: &View) -> Markup {
-    let units = |feet: f64| feet * METERS_PER_FOOT / view.metres_per_unit();
+    let units = |feet: f64| feet * METERS_PER_FOOT / view.meters_per_unit();
     let fitting = BAR_FEET.into_iter().rev().find(|feet| units(*feet) <= BAR_MAX);
     let Some(feet) = fitting else { return html! {} };
     let text = match feet {

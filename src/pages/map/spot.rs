@@ -129,6 +129,6 @@ fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
 fn band(drawing: &mut Drawing<'_>, line: &BorderLine, lineage: &[Row]) -> Markup {
     let whose = line.neighbor.or(lineage.last().copied());
     let data = whose.map(|row| drawing.outline(row)).unwrap_or_default();
-    let width = 2.0 * line.uncertainty_m / drawing.view().metres_per_unit();
+    let width = 2.0 * line.uncertainty_m / drawing.view().meters_per_unit();
     html! { path.band d=(data) stroke-width=(format!("{width:.0}")) {} }
 }

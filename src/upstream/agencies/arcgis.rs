@@ -1,4 +1,5 @@
-//! Queries of ArcGIS map services, which most agencies run: features at or near a point.
+//! Queries of ArcGIS map services, which most agencies run: features at or near a point. Knows the form of requests and
+//! responses, but no agency.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -10,7 +11,7 @@ use platbook::{
     geometry::LonLat,
 };
 
-/// Features with these fields at a point.
+/// Queries features at a point. `fields` are names separated by commas, or `*`.
 pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {
     let (lon, lat) = degrees(point);
     Query::get(
@@ -27,14 +28,14 @@ pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {
     )
 }
 
-/// Features with these fields no farther from a point than so many feet.
+/// Queries features no farther than `feet` from a point.
 pub(super) fn within(path: &'static str, point: LonLat, feet: u16, fields: &str) -> Query {
     let mut query = at(path, point, fields);
     query.pairs.extend([("distance", feet.to_string()), ("units", "esriSRUnit_Foot".to_owned())]);
     query
 }
 
-/// The number of features at a point.
+/// Queries the number of features at a point.
 pub(super) fn count_at(path: &'static str, point: LonLat) -> Query {
     let mut query = at(path, point, "");
     query.pairs.retain(|(name, _)| *name != "outFields");
@@ -60,7 +61,7 @@ struct Named {
     attributes: Map<String, Value>,
 }
 
-/// Reads features.
+/// Reads the features of a response, their texts cleaned.
 pub(super) fn features(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = answer(reply)?.features.ok_or(Fault::Unreadable)?;
     let fields =
@@ -68,14 +69,14 @@ pub(super) fn features(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     Ok(features.into_iter().map(|named| Feature(fields(named).collect())).collect())
 }
 
-/// Reads a number of features.
+/// Reads the number of features of a response.
 pub(super) fn count(reply: &Reply) -> Result<u64, Fault> {
     answer(reply)?.count.ok_or(Fault::Unreadable)
 }
 
 fn answer(reply: &Reply) -> Result<Answer, Fault> {
     let answer: Answer = json(reply)?;
-    // A query that failed is told under the status of a success.
+    // ArcGIS reports a failed query with status 200.
     if answer.error.is_some() { Err(Fault::Failed) } else { Ok(answer) }
 }
 
@@ -90,18 +91,19 @@ impl Attributes for Feature {
 }
 
 impl Feature {
-    /// A date by the name of its field.
+    /// Returns the date in a field, as `2014-11-19`; `None` without a plausible one.
     pub(super) fn date(&self, field: &str) -> Option<String> {
         values::date_of_millis(self.value(field)?)
     }
 
-    /// Whether the field is there, whatever it holds. An answer without the field that says what a feature is belongs to
-    /// another layer.
+    /// Returns whether the field exists, with any value. A response without the field that identifies a feature belongs
+    /// to another layer.
     pub(super) fn has(&self, field: &str) -> bool {
         self.value(field).is_some()
     }
 
-    /// Joined layers put their name before the field: `Wetlands.ATTRIBUTE`. Case differs between servers.
+    /// Returns the value of a field. Joined layers put their name before it, as in `Wetlands.ATTRIBUTE`, and case
+    /// differs between servers.
     fn value(&self, field: &str) -> Option<&Value> {
         let is_named =
             |key: &String| key.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(field));

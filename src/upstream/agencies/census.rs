@@ -1,4 +1,5 @@
-//! The address service of the Census Bureau: the block of a street from address ranges, and a place along it.
+//! The address service of the Census Bureau. It finds the block of a street by its address range and interpolates a
+//! point along it.
 
 use std::{fmt, sync::Arc};
 
@@ -23,23 +24,27 @@ use platbook::{
     vocabulary::OutsideSource,
 };
 
-/// Where it answers when nothing else is set.
+/// The default address of the service.
 pub(crate) const BASE: &str = "https://geocoding.geo.census.gov/geocoder";
 
-/// Longest text that it takes; to a longer one it answers with the status 400.
+/// Longest text that the service accepts, in characters; a longer one gets status 400.
 const CHARS_MAX: usize = 100;
 
-/// Most choices that are offered where several addresses match.
+/// Most choices that are offered if several addresses match. Chosen, not measured.
 const CHOICES_MAX: usize = 10;
 
-/// Matches that are read; what follows is skipped. Twice the choices, since both sides of a street are often two matches of
-/// one address.
+/// Most matches that are read; the rest is skipped. Twice the choices, since the two sides of a street often match one
+/// address.
 const MATCHES_MAX: usize = 2 * CHOICES_MAX;
 
-/// Matches nearer than this, in units of 1e-7 degree, are one: some 20 m.
+/// Matches with one text that are nearer than this in both coordinates are one: some 20 m, in units of 1e-7 degree.
+/// Chosen, not measured.
 const SAME_UNITS: u32 = 2_000;
 
-/// Asks for an address, or says why that would be in vain.
+/// Makes the query for an address.
+///
+/// # Errors
+/// The answer for a text that the service would reject.
 pub(crate) fn query(text: &str) -> Result<Query, AddressAnswer> {
     let chars = text.chars().count();
     if chars > CHARS_MAX {
@@ -57,23 +62,23 @@ pub(crate) fn query(text: &str) -> Result<Query, AddressAnswer> {
     Ok(Query::get("/locations/onelineaddress", pairs))
 }
 
-/// The Census Bureau's own address, which its documentation of the service gives as an example.
+/// Queries the Census Bureau's own address, an example in its documentation of the service.
 pub(crate) fn control() -> ControlQuestion {
     let query = query("4600 SILVER HILL RD, WASHINGTON, DC 20233").expect("the address is short");
     ControlQuestion { query, finds: |reply| Ok(read(reply, "")?.is_found()) }
 }
 
-/// The answer of the service.
+/// The result of an address query.
 #[derive(Debug)]
 pub(crate) struct Placed {
-    /// The address, or several.
+    /// The address, several candidates, or the reason why there is no address.
     pub(crate) address: AddressAnswer,
-    /// Advice for the caller if more addresses match than are listed.
+    /// Advice for the caller if more addresses match than are listed; else `None`.
     pub(crate) hint: Option<String>,
 }
 
 impl Placed {
-    /// Whether the service found something.
+    /// Returns whether the service found an address, or several.
     pub(crate) fn is_found(&self) -> bool {
         matches!(self.address, AddressAnswer::One(_) | AddressAnswer::Several(_))
     }
@@ -84,7 +89,7 @@ struct Answer {
     result: Matches,
 }
 
-/// The documented form of a refusal: a text that the service cannot take apart as an address.
+/// The documented form of a rejection: the service could not parse the text as an address.
 #[derive(Deserialize)]
 struct Rejected {
     errors: Vec<IgnoredAny>,
@@ -143,7 +148,7 @@ struct Coordinates {
     y: Value,
 }
 
-/// Reads an answer, which was asked for at this time.
+/// Reads a response. `asked_at` is the time of its request, RFC 3339.
 pub(crate) fn read(reply: &Reply, asked_at: &str) -> Result<Placed, Fault> {
     if reply.status == 400 {
         let rejected = serde_json::from_slice::<Rejected>(&reply.body);
@@ -151,7 +156,7 @@ pub(crate) fn read(reply: &Reply, asked_at: &str) -> Result<Placed, Fault> {
         return Err(if is_documented { Fault::Refused(400) } else { Fault::Status(400) });
     }
     let First { matches, are_all } = json::<Answer>(reply)?.result.address_matches;
-    // Each is compared with all before it, which is cheap since few are read.
+    // Each match is compared with all before it, which is cheap: at most `MATCHES_MAX` are read.
     let mut found: Vec<(String, LonLat)> = Vec::with_capacity(matches.len());
     for matched in matches {
         let point = point(&matched.coordinates).ok_or(Fault::Unreadable)?;

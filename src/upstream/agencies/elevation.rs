@@ -1,4 +1,4 @@
-//! The elevation point service of the USGS.
+//! The elevation point service of the USGS: the height of the ground in feet.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Elevation,
     base: "https://epqs.nationalmap.gov/v1",
-    // A lake has a height, too.
+    // The surface of a lake has a height as well.
     control: || ControlQuestion {
         query: query(LAKE.point()),
         finds: |reply| Ok(read(reply, LAKE.point())?.status() == FactStatus::Ok),
@@ -24,7 +24,8 @@ pub(super) const AGENCY: Agency = Agency {
     fact: |line, point| Box::pin(line.ask(query(point), move |reply| read(reply, point))),
 };
 
-/// How far the place of an answer may be from the one that was asked for, in degrees: they are rounded.
+/// How far the place in a response may be from the requested one, in degrees: the service rounds it. Chosen, not
+/// measured.
 const PLACE_DEGREES: f64 = 0.001;
 
 fn query(point: LonLat) -> Query {
@@ -42,10 +43,10 @@ fn query(point: LonLat) -> Query {
 #[derive(Deserialize)]
 struct Answer {
     location: Location,
-    /// A number or a text.
+    /// The height in feet, as a number or a text.
     value: Value,
     resolution: Option<f64>,
-    /// Not sent today; if it comes, it must be what was asked for.
+    /// Not sent today; if present, it must be the requested unit.
     units: Option<String>,
     attributes: Option<Attributes>,
 }
@@ -62,7 +63,7 @@ struct Attributes {
     acquisition_date: Option<String>,
 }
 
-/// Reads the height.
+/// Reads the height from a response about this point.
 pub(super) fn read(reply: &Reply, point: LonLat) -> Result<Fact, Fault> {
     let answer: Answer = json(reply)?;
     let is_here = (answer.location.x - point.lon_degrees()).abs() < PLACE_DEGREES
@@ -83,7 +84,7 @@ pub(super) fn read(reply: &Reply, point: LonLat) -> Result<Fact, Fault> {
     })
 }
 
-/// -1000000 stands for no height: open water, or beyond the data.
+/// Returns whether the value is -1000000, which means no height: open water, or outside the data.
 fn is_nowhere(value: &Value) -> bool {
     let number = value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
     number == Some(-1_000_000.0)

@@ -1,7 +1,8 @@
-//! What each service outside is asked, and which attributes its answers hold: a file for each agency.
+//! The requests to outside services and the attributes of their responses, with one file for each agency.
 //!
-//! A [`Query`](super::fetch::Query) is made from a point or an address. A [`Reply`] is read into attributes, which the judge of the
-//! fact gets, or into the [`Fault`] that it is. Nothing here knows how calls are made, or what attributes mean.
+//! A [`Query`](super::fetch::Query) is made from a point or an address. A [`Reply`] is read into attributes, from which
+//! the library makes a fact, or into a [`Fault`]. This module does not know how calls are made, or what attributes
+//! mean.
 
 mod arcgis;
 pub(super) mod census;
@@ -25,14 +26,14 @@ use platbook::{
 /// The service of one fact.
 pub(super) struct Agency {
     pub(super) key: FactKey,
-    /// Its address when no other is set.
+    /// The default address of the service.
     pub(super) base: &'static str,
     pub(super) control: fn() -> ControlQuestion,
-    /// Asks about a point.
+    /// Queries the service about a point.
     pub(super) fact: for<'l> fn(&'l Line, LonLat) -> BoxFuture<'l, Result<Fact, Fault>>,
 }
 
-/// The services of facts.
+/// All services of facts; the address service is not among them.
 pub(super) static AGENCIES: [Agency; 5] =
     [fema::AGENCY, wetlands::AGENCY, soils::AGENCY, elevation::AGENCY, shoreland::AGENCY];
 
@@ -42,8 +43,9 @@ struct KnownPlace {
     lon: f64,
 }
 
-/// The middle of Bde Maka Ska in Minneapolis, a lake of 1.6 km². Each map has it: a zone of the digital flood map (FEMA panel
-/// of 2016), a lake of the wetlands inventory, public water 27-31 P of Minnesota, a map unit of the soil survey MN053, a height.
+/// The middle of Bde Maka Ska in Minneapolis, a lake of 1.6 km² that each map has.
+/// It lies in a zone of the digital flood map (FEMA panel of 2016) and in a map unit of the soil survey MN053. It is a
+/// lake of the wetlands inventory and public water 27-31 P of Minnesota, and it has a height.
 const LAKE: KnownPlace = KnownPlace { lat: 44.942, lon: -93.3115 };
 
 impl KnownPlace {
@@ -52,23 +54,23 @@ impl KnownPlace {
     }
 }
 
-/// Reads the body of a success as JSON.
+/// Reads the body of a successful response as JSON.
 fn json<T: DeserializeOwned>(reply: &Reply) -> Result<T, Fault> {
-    // No other status of success has an answer of its own: 204 has none, 206 a part.
+    // Other statuses of success do not carry a whole response: 204 has no body, 206 a part of it.
     if reply.status != 200 {
         return Err(Fault::Status(reply.status));
     }
-    // Some send a byte order mark, which JSON must not have (RFC 8259 8.1) but a reader may ignore.
+    // Some services send a byte order mark, which JSON must not have but a reader may ignore (RFC 8259, section 8.1).
     let body = reply.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&reply.body);
     serde_json::from_slice(body).map_err(|_| Fault::Unreadable)
 }
 
-/// A coordinate as services read it: plain degrees, 7 decimals.
+/// Returns longitude and latitude in degrees with 7 decimals, as all services read them.
 fn degrees(point: LonLat) -> (String, String) {
     (format!("{:.7}", point.lon_degrees()), format!("{:.7}", point.lat_degrees()))
 }
 
-/// Reads an answer as that of each service in turn, and has judged what can be judged: for tests of readers on any bytes.
+/// Reads a response as that of each service in turn and makes facts of it, to test the readers on arbitrary bytes.
 pub(super) fn read_as_each(reply: &Reply) {
     let point = LonLat::from_units(449_773_000, -932_655_000);
     let _ = census::read(reply, "2026-01-01T00:00:00Z");

@@ -1,6 +1,6 @@
-//! A provider of parcel data in our own documented form: an object with the fields of
-//! [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that it has, and `as_of`; 404 where it knows of no parcel, with JSON or
-//! nothing as its body.
+//! A provider of parcel data in platbook's own documented form. Its response is an object with `as_of` and those fields
+//! of [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that it has. If it knows no parcel, it is a 404 with a JSON
+//! body or an empty one.
 
 use jiff::civil::Date;
 use serde::de::IgnoredAny;
@@ -15,16 +15,16 @@ use platbook::{
     vocabulary::{clean_text, is_clean_text},
 };
 
-/// Asks about the parcel at a point.
+/// Makes the query for the parcel at a point.
 pub(crate) fn query(point: LonLat) -> Query {
     let (lon, lat) = degrees(point);
     Query::get("", vec![("lat", lat), ("lon", lon)])
 }
 
-/// Values, and the date of the data.
+/// The values of a parcel, and the date of the data, if stated.
 pub(crate) type Parcel = (Values, Option<String>);
 
-/// Reads the fields that we know, and nothing else: whatever an answer says besides stays in it.
+/// Reads the known fields only; nothing else of a response is passed on. `None` if the provider knows no parcel.
 pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
     if reply.status == 404 && says_no_parcel(&reply.body) {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
         let Some(value) = fields.get(name).filter(|value| !value.is_null()) else { continue };
         found.push((name, read_value(value, form).ok_or(Fault::Unreadable)?));
     }
-    // Without its number, an answer is of no parcel that anyone could look for.
+    // Without its number, a parcel could not be looked up at the county.
     if !found.iter().any(|(name, _)| *name == "parcel_id") {
         return Err(Fault::Unreadable);
     }
@@ -43,7 +43,7 @@ pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
     Ok(Some((found, as_of)))
 }
 
-/// A web server that knows of no such address answers 404 as well, in HTML.
+/// Returns whether a 404 is the provider's own. A web server without such an address answers 404 as well, in HTML.
 fn says_no_parcel(body: &[u8]) -> bool {
     body.trim_ascii().is_empty() || serde_json::from_slice::<IgnoredAny>(body).is_ok()
 }

@@ -1,4 +1,4 @@
-//! Minnesota's Public Waters Inventory: lakes and streams near a point, whose shores have rules of their own.
+//! Minnesota's Public Waters Inventory: lakes and streams near a point. Special rules apply to their shores.
 
 use super::{
     Agency, LAKE,
@@ -35,21 +35,21 @@ fn basins(point: LonLat) -> Query {
     arcgis::within("/1/query", point, LAKE_FT, "*")
 }
 
-/// Reads basins, each with its class: without it nobody knows a lake from a wetland.
+/// Reads basins. Each must have its class, which distinguishes a lake from a wetland.
 pub(super) fn read_basins(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = arcgis::features(reply)?;
     let have_classes = features.iter().all(|feature| feature.text("pwi_class").is_some());
     if have_classes { Ok(features) } else { Err(Fault::Unreadable) }
 }
 
-/// Reads streams.
+/// Reads streams. Each must have a field that only this layer has.
 pub(super) fn read_streams(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = arcgis::features(reply)?;
     let are_streams = features.iter().all(|feature| feature.has("kittle_nbr") || feature.has("pwi_label"));
     if are_streams { Ok(features) } else { Err(Fault::Unreadable) }
 }
 
-/// The fact of these waters. The service does not say how far they are.
+/// Makes the fact from these waters; `None` if a class is unknown. The service does not say how far they are.
 pub(super) fn judged(basins: Vec<Feature>, streams: &[Feature]) -> Option<Fact> {
     let basins: Vec<_> = basins.into_iter().map(|basin| (basin, None)).collect();
     let shoreland = Shoreland::judge(&basins, Some(streams))?;

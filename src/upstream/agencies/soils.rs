@@ -1,7 +1,7 @@
-//! Soil Data Access of the USDA: the map unit at a point and the soils that it is made of.
+//! Soil Data Access of the USDA: the map unit at a point and its soils.
 //!
-//! It is asked in SQL and answers with tables of text. Where no row matches it answers `{}`; where it runs out of time, XML
-//! under the status of a success.
+//! It is queried in SQL and responds with tables of text. If no row matches, the response is `{}`. After a timeout, it
+//! is XML with status 200.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Soils,
     base: "https://sdmdataaccess.sc.egov.usda.gov",
-    // A lake is a map unit, too.
+    // A lake is a map unit as well.
     control: || ControlQuestion {
         query: query(LAKE.point()),
         finds: |reply| Ok(read(reply)?.status() == FactStatus::Ok),
@@ -31,9 +31,9 @@ pub(super) const AGENCY: Agency = Agency {
     fact: |line, point| Box::pin(line.ask(query(point), read)),
 };
 
-/// Asks for the map unit, its components and the version of its survey.
+/// Queries the map unit, its components and the date of its survey.
 fn query(point: LonLat) -> Query {
-    // Numbers that we have formatted, and nothing that a caller wrote.
+    // Only numbers that were formatted here go into the SQL, and no text of a caller.
     let (lon, lat) = degrees(point);
     let sql = format!(
         "SELECT mu.mukey, mu.musym, mu.muname, l.areasymbol, s.saverest, c.compname, c.comppct_r, c.hydricrating, \
@@ -49,7 +49,7 @@ fn query(point: LonLat) -> Query {
     Query { path: "/Tabular/post.rest", pairs, is_posted: true }
 }
 
-/// Nothing but an empty object says that no row matches.
+/// Only an empty object means that no row matches, so other fields are an error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
@@ -57,12 +57,12 @@ struct Answer {
     table: Option<Vec<Vec<Option<CleanText>>>>,
 }
 
-/// A row by the names of its columns.
+/// A row of cells by the names of their columns.
 type Row<'t> = HashMap<&'t str, &'t str>;
 
-/// Reads the soil.
+/// Reads the soils of a map unit.
 pub(super) fn read(reply: &Reply) -> Result<Fact, Fault> {
-    // What is not JSON is the service's XML of a failure.
+    // A response that is not JSON is the XML of a failure.
     let Answer { table } = json(reply)?;
     let rows = table.as_ref().map_or(Ok(Vec::new()), |table| rows(table))?;
     let Some(unit) = rows.first() else { return Ok(Fact::new(FactKey::Soils, Said::Soils(None))) };
@@ -71,7 +71,7 @@ pub(super) fn read(reply: &Reply) -> Result<Fact, Fault> {
     Ok(Fact { as_of, ..Fact::new(FactKey::Soils, Said::Soils(Some(unit))) })
 }
 
-/// The first row names the columns.
+/// Returns the rows by column name; the first row holds the names.
 fn rows(table: &[Vec<Option<CleanText>>]) -> Result<Vec<Row<'_>>, Fault> {
     let (names, rows) = table.split_first().ok_or(Fault::Unreadable)?;
     if rows.iter().any(|row| row.len() != names.len()) {

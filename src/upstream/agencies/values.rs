@@ -1,4 +1,4 @@
-//! Values as agencies write them: numbers as text, and many spellings of nothing.
+//! Reads values as agencies write them: numbers as text, and many spellings of a missing value.
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use platbook::{
     vocabulary::{OUTSIDE_CHARS_MAX, clean_text},
 };
 
-/// A text of a service, cleaned as it is read.
+/// A text from a service, cleaned when it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(from = "String")]
 pub(super) struct CleanText(pub(super) String);
@@ -20,7 +20,7 @@ impl From<String> for CleanText {
     }
 }
 
-/// The same value, its text cleaned.
+/// Returns the value; a text is cleaned.
 pub(super) fn cleaned(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(CleanText::from(text).0),
@@ -28,12 +28,12 @@ pub(super) fn cleaned(value: Value) -> Value {
     }
 }
 
-/// The text of a value; `None` for the spellings of nothing.
+/// Returns the text of a value; `None` for spellings of a missing value.
 pub(super) fn text(value: &Value) -> Option<&str> {
     stated_text(value.as_str()?)
 }
 
-/// The number of a value, which may be written as text; `None` for the spellings of nothing.
+/// Returns the number of a value, which may be written as text; `None` for spellings of a missing value.
 pub(super) fn number(value: &Value) -> Option<f64> {
     stated_number(match value {
         Value::String(_) => text(value)?.parse().ok()?,
@@ -41,14 +41,15 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     })
 }
 
-/// A date that is given in milliseconds since 1970, as `2014-11-19`. Those far off stand for no date.
+/// Converts milliseconds since 1970 to a date such as `2014-11-19`; `None` if it is implausible, which stands for no
+/// date.
 pub(super) fn date_of_millis(value: &Value) -> Option<String> {
     let millis = value.as_i64()?;
     let date = Timestamp::from_millisecond(millis).ok()?.to_zoned(TimeZone::UTC).date();
     plausible(date)
 }
 
-/// A date that begins like `3/1/2020` (month, day, year), as `2020-03-01`.
+/// Converts a text that begins with a date such as `3/1/2020` (month, day, year) to `2020-03-01`.
 pub(super) fn date_of_american(text: &str) -> Option<String> {
     let first = text.split_whitespace().next()?;
     let mut parts = first.split('/');
@@ -57,7 +58,7 @@ pub(super) fn date_of_american(text: &str) -> Option<String> {
     plausible(date).filter(|_| parts.next().is_none())
 }
 
-/// Maps and surveys that are read from a service are of these years.
+/// Returns the date if it is from 1900 to 2099: services write other years for a missing date.
 fn plausible(date: Date) -> Option<String> {
     (1900..2100).contains(&date.year()).then(|| date.to_string())
 }

@@ -122,7 +122,7 @@ proptest! {
         prop_assert_eq!(whole, &text[first..]);
     }
 
-    /// What a writer of CSV has written is cut into its records, but for lines of spaces before the header.
+    /// Output of a CSV writer is cut into its records, except for blank lines before the header.
     #[test]
     fn written_records_come_back(rows in vec(vec(line(), 1..4), 1..10)) {
         let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());

@@ -185,7 +185,7 @@ fn a_429_says_when_and_is_right() {
     assert_eq!(ask(&limiter, "192.0.2.1", &[], false).status, 200);
 }
 
-/// A machine that slept, or was moved: what was used up long ago counts no longer.
+/// After a machine slept or was moved, old uses no longer count.
 #[test]
 fn a_clock_that_jumps_locks_nobody_out() {
     const YEAR_MS: u64 = 365 * 86_400_000;

@@ -19,7 +19,7 @@ fn take(table: &Table, caller: Caller, now_ms: u64) -> Standing {
     table.take(REQUESTS, caller, REQUESTS.quota(caller.tier()), now_ms)
 }
 
-/// As `(granted, minute left, minute reset, day left, day reset)`.
+/// Returns `(granted, minute left, minute reset, day left, day reset)`.
 fn figures(standing: Standing) -> (bool, u32, u32, u32, u32) {
     let Standing { granted, minute, day } = standing;
     (granted, minute.left, minute.reset_s, day.left, day.reset_s)
@@ -161,7 +161,7 @@ fn threads_together_get_no_more_than_one() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever the order and the pauses: no window of a caller has more uses than its quota.
+    /// No window of a caller has more uses than its quota, for any order and pauses.
     #[test]
     fn no_window_has_more_than_its_quota(steps in prop::collection::vec((0_u32..4, 0_u64..20_000), 1..3000)) {
         let table = Table::new();
@@ -180,7 +180,7 @@ proptest! {
     }
 }
 
-/// Most uses of a window, each beginning with the first use after the one before.
+/// Returns the most uses of a window. Each window begins with the first use after the one before.
 fn fullest(times: &[u64], length_ms: u64) -> usize {
     let (mut most, mut rest) = (0, times);
     while let Some(first) = rest.first() {

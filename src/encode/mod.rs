@@ -79,7 +79,7 @@ impl Encoder {
     /// Returns the JSON of an answer that shares text with others; `None` for answers that do not.
     fn shared(&self, shaper: Shaper<'_>, answer: &Answer<'_>) -> Option<Encoded> {
         let Data::Resolve(resolved) = &answer.data else { return None };
-        let key = SharedKey::of(answer, resolved, shaper)?;
+        let key = SharedKey::for_answer(answer, resolved, shaper)?;
         let own = shaper.own_text(answer, resolved);
         let shared = match self.bodies.get(&key) {
             Some(shared) => shared,

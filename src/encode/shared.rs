@@ -38,7 +38,11 @@ pub(super) struct SharedKey {
 
 impl SharedKey {
     /// Returns the key of an answer that shares text with others. `None` for an address, whose sources are its own.
-    pub(super) fn of(answer: &Answer<'_>, resolved: &Resolved, shaper: Shaper<'_>) -> Option<SharedKey> {
+    pub(super) fn for_answer(
+        answer: &Answer<'_>,
+        resolved: &Resolved,
+        shaper: Shaper<'_>,
+    ) -> Option<SharedKey> {
         if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
             return None;
         }

@@ -24,7 +24,7 @@ pub(super) async fn answer(
         Err(fault) => return Reply::fault(&request.id, fault),
     };
     match outcome(&mut setting, request, era).await {
-        Ok(outcome) => Reply::of(&request.id, era, outcome),
+        Ok(outcome) => Reply::with_outcome(&request.id, era, outcome),
         Err(fault) => Reply::fault(&request.id, fault),
     }
 }

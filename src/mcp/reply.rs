@@ -65,7 +65,7 @@ impl Reply {
     }
 
     /// The reply to a request with this outcome.
-    pub(super) fn of(id: &Value, era: Era, outcome: Outcome) -> Reply {
+    pub(super) fn with_outcome(id: &Value, era: Era, outcome: Outcome) -> Reply {
         let body = match outcome {
             Outcome::Result(result) => whole(id, &Value::Object(marked(result, era)).to_string()),
             Outcome::Cacheable(result) => whole(id, &Value::Object(cacheable(result, era)).to_string()),

@@ -15,7 +15,7 @@ pub(super) struct ScaleText {
 
 impl ScaleText {
     /// Writes the text of a scale. `Display` gives the same text but allocates and formats each digit by itself.
-    pub(super) fn of(scale: Scale) -> ScaleText {
+    pub(super) fn new(scale: Scale) -> ScaleText {
         let mut text = ScaleText { bytes: [0; 15], start: 15 };
         let (mut rest, mut digits) = (scale.denominator, 0);
         while rest > 0 || digits == 0 {
@@ -155,7 +155,7 @@ mod tests {
     fn scales_read_as_their_display_does() {
         for denominator in [0, 1, 100, 1_000, 24_000, 100_000, 500_000, 5_000_000, u32::MAX] {
             let scale = Scale { denominator };
-            assert_eq!(ScaleText::of(scale).as_str(), scale.to_string());
+            assert_eq!(ScaleText::new(scale).as_str(), scale.to_string());
         }
     }
 

@@ -113,7 +113,7 @@ fn no_room_has_a_circle() {
 
 #[test]
 fn circles_are_found() {
-    let file = |(path, code): &(&str, &str)| RustFile::of(path, code);
+    let file = |(path, code): &(&str, &str)| RustFile::parse(path, code);
     for (files, expected) in [
         (&[("src/a/b.rs", "use super::c::X;"), ("src/a/c.rs", "fn f(y: super::b::Y) {}")][..], 2),
         (

@@ -182,7 +182,7 @@ fn what_the_map_does_not_allow_is_refused() {
         ("data-pipeline/src/input/a.rs", "use platbook::{answers::Answers, geometry};", "answers"),
         ("src/pages/a.rs", "fn f(file: &platbook::snapshot::Snapshot) {}", "tables"),
     ] {
-        let faults = map.power_faults(&RustFile::of(path, code));
+        let faults = map.power_faults(&RustFile::parse(path, code));
         assert!(faults.iter().any(|fault| fault.ends_with(expected)), "{path}: {code}: {faults:?}");
     }
     for (path, code, expected) in [
@@ -193,7 +193,7 @@ fn what_the_map_does_not_allow_is_refused() {
         ("src/mcp/a.rs", "use crate::pages::Route;", "`pages`"),
         ("data-pipeline/src/input/a.rs", "use crate::output::publish;", "`pipeline/output`"),
     ] {
-        let faults = map.import_faults(&RustFile::of(path, code));
+        let faults = map.import_faults(&RustFile::parse(path, code));
         assert!(faults.iter().any(|fault| fault.contains(expected)), "{path}: {code}: {faults:?}");
     }
 }

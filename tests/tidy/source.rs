@@ -34,11 +34,11 @@ struct Token {
 
 impl RustFile {
     fn read(path: String) -> RustFile {
-        RustFile::of(&path, &read(&path))
+        RustFile::parse(&path, &read(&path))
     }
 
     /// Parses a file with this text.
-    pub fn of(path: &str, text: &str) -> RustFile {
+    pub fn parse(path: &str, text: &str) -> RustFile {
         let all = tokens_of(text);
         let functions = functions(&all);
         let tokens = without_tests(all);

@@ -23,11 +23,11 @@ pub(super) struct AtPoint {
 }
 
 impl AtPoint {
-    /// Looks a point up.
+    /// Looks up a covered point.
     ///
     /// # Errors
     /// `outside-coverage`.
-    pub(super) fn of(directory: &Directory, point: LonLat) -> Result<AtPoint, Refusal> {
+    pub(super) fn look_up(directory: &Directory, point: LonLat) -> Result<AtPoint, Refusal> {
         let chain = covering(directory, point)?;
         let city_change = directory.city_change_at(point, &chain);
         let (borders, tribal_land) = (directory.borders(point, &chain), directory.tribal_land_at(point));

@@ -75,7 +75,7 @@ pub(super) fn place<'a>(
     paging: &Paging,
 ) -> Result<Answer<'a>, Refusal> {
     let directory = answers.directory();
-    let place = found(directory, id)?;
+    let place = row_of_id(directory, id)?;
     let question =
         Question { text: format!("place {id} {}", paging.limit), snapshot: directory.snapshot_id() };
     let (resources, next_cursor) = question.page(directory.own_resources(place), paging)?;
@@ -159,7 +159,7 @@ struct Asked {
 fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
     match whose {
         Whose::Jurisdiction(id) => {
-            let place = found(directory, id)?;
+            let place = row_of_id(directory, id)?;
             let bodies = directory.with_parents(place);
             Ok(Asked { place, point: None, scope: directory.scope_of(place), bodies })
         }
@@ -176,7 +176,7 @@ fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
 ///
 /// # Errors
 /// `unknown-jurisdiction`; for a retired id, the detail names the ids that took its place.
-fn found(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
+fn row_of_id(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
     let detail = match directory.lookup(id) {
         Lookup::Found(row) => return Ok(row),
         Lookup::Replaced(rows) => {

@@ -47,7 +47,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 /// # Errors
 /// `outside-coverage`.
 pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, Refusal> {
-    let at = AtPoint::of(answers.directory(), point)?;
+    let at = AtPoint::look_up(answers.directory(), point)?;
     Ok(resolved(answers, &at, Matched::Point { quality: at.chain.quality, borders: at.borders }))
 }
 
@@ -59,7 +59,7 @@ pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, 
     let lifetime_s = found.lifetime_s;
     let address = found.one_address()?;
     let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
-    let at = AtPoint::of(answers.directory(), point)?;
+    let at = AtPoint::look_up(answers.directory(), point)?;
     let matched = Matched::Address { found: address, quality: at.chain.quality, borders: at.borders };
     let mut answer = resolved(answers, &at, matched);
     answer.notices.insert(0, Notice::AddressEstimated);

@@ -52,7 +52,7 @@ fn keys_at(directory: &Directory, chain: &Chain) -> FactKeys {
 /// `outside-coverage`.
 pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Result<Answer<'_>, Refusal> {
     let directory = answers.directory();
-    let at = AtPoint::of(directory, point)?;
+    let at = AtPoint::look_up(directory, point)?;
     let chain = &at.chain;
     let mut screener = Screener {
         answers,

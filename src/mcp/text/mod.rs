@@ -1,8 +1,8 @@
 //! Answers as a short text that a model can quote: place, office, reason, source and caveats.
 //!
 //! A renderer beside [`crate::encode`], [`crate::text`] and pages. It writes each fact once and in few tokens. For that it
-//! remembers the addresses and sentences that the text has: a repeated address stands for itself. Sources of boundaries are
-//! grouped by publisher.
+//! remembers the addresses and sentences that the text has, and leaves out repeated ones. Sources of boundaries are grouped
+//! by publisher.
 
 mod guide;
 mod offices;
@@ -22,7 +22,7 @@ use platbook::{
     words::{Label, Phrase, Units, Words},
 };
 
-/// Most bytes of a text; chosen, not measured. A longer text is cut at a line and ends with how to get the rest.
+/// Most bytes of a text: some 6,000 tokens. A longer text is cut at a line and ends with how to get the rest.
 const TEXT_BYTES_MAX: usize = 20_000;
 
 /// Most bytes of a resolved place's whole text: 1,200 tokens are some 4,100 bytes where addresses abound.

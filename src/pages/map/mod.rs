@@ -28,7 +28,7 @@ const WIDTH: i32 = 720 * maps::UNITS_PER_PIXEL;
 /// # Errors
 /// `unknown-jurisdiction`; `not-found` if the snapshot has no outline of it.
 pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Refusal> {
-    let row = found(site, id)?;
+    let row = row_of_id(site, id)?;
     let view = site.directory().jurisdiction(row);
     let source = site.directory().source(view.source);
     let properties = json!({
@@ -49,13 +49,13 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
 /// # Errors
 /// `unknown-jurisdiction`; `bad-point` if the spot is not on the Earth.
 pub(super) fn clicked(site: Site<'_>, id: &JurisdictionId, place: (f64, f64)) -> Result<LonLat, Refusal> {
-    let row = found(site, id)?;
+    let row = row_of_id(site, id)?;
     let off =
         || Refusal::new(ProblemKind::BadPoint, "the click was beside the map; click on it, or type a place");
     area::view(site.directory(), row).and_then(|view| view.point_at(place)).ok_or_else(off)
 }
 
-fn found(site: Site<'_>, id: &JurisdictionId) -> Result<Row, Refusal> {
+fn row_of_id(site: Site<'_>, id: &JurisdictionId) -> Result<Row, Refusal> {
     match site.directory().lookup(id) {
         Lookup::Found(row) => Ok(row),
         Lookup::Replaced(_) | Lookup::Unknown => {

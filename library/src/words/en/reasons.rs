@@ -8,7 +8,7 @@ use crate::rules::{ChainNames, Gap, Missing, Reason, Unit};
 impl English {
     /// The sentence of a reason.
     pub(super) fn sentence_on(reason: &Reason, names: &ChainNames) -> String {
-        let stated = |why: &str, district: &Option<String>| filled(why, &Names::of(names, district));
+        let stated = |why: &str, district: &Option<String>| filled(why, &Names::in_slots(names, district));
         match reason {
             Reason::Stated { why, district } => stated(why, district),
             Reason::Unconfirmed { why, district } => {
@@ -90,7 +90,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn of(names: &'a ChainNames, district: &'a Option<String>) -> Names<'a> {
+    fn in_slots(names: &'a ChainNames, district: &'a Option<String>) -> Names<'a> {
         Names {
             place: names.place.as_deref().unwrap_or("the city"),
             cousub: names.cousub.as_deref().unwrap_or(word(Unit::Cousub, names)),

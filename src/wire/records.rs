@@ -26,8 +26,7 @@ pub struct Office<'a> {
     pub phone: Option<&'a str>,
     /// Electronic mail address of the office or its government.
     pub email: Option<&'a str>,
-    /// Whether telephone, mail and postal address are the office's own or those of its government's main line. Beyond the
-    /// contract.
+    /// Whether telephone, mail and address are the office's own or its government's. Beyond the contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<UrlScope>>")]
     pub contact_scope: Option<UrlScope>,

@@ -29,8 +29,8 @@ use crate::{
 /// Towns and cities with fewer people show no street address: their clerks may work from home.
 const PEOPLE_MIN: u32 = 300;
 
-/// Lists of clerks come from those who run elections. In a small government the clerk's desk passes callers on; in a large one it is
-/// an election department, as in Boston, Detroit and Clark County, Nevada, and no main line. Chosen, not measured.
+/// Lists of clerks come from state election offices. In a small government the clerk's desk passes callers on. In a large one it
+/// is an election department, as in Boston, Detroit and Clark County, Nevada. Chosen, not measured.
 const MAIN_LINE_PEOPLE_MAX: u32 = 20_000;
 
 const LOW: &str = "contact: only a third party shows it";

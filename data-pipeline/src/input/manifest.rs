@@ -53,7 +53,7 @@ pub enum Role {
     RadonZones,
     /// Counties of each ZIP code.
     ZipCounties,
-    /// Telephones of offices.
+    /// Lists of offices with their telephones.
     Contacts,
     /// Registered domains under .gov.
     Dotgov,

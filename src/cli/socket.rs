@@ -98,7 +98,7 @@ mod tests {
         drop(second);
         fs::write(&path, "text").unwrap();
         let refused = format!("{:#}", SocketFile::bind(&path).unwrap_err());
-        assert!(refused.contains("no socket"), "{refused}");
+        assert!(refused.contains("is not a socket"), "{refused}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "text");
     }
 }

@@ -334,7 +334,7 @@ mod tests {
             ("612-348-3046", "612 348 3046", "phone: its telephone is no number"),
             ("assessor@hennepin.us", "jane.doe@hennepin.us", "email: "),
             ("County Assessor", "Jane Doe", "office_name: \"Jane Doe\" has no word of an office"),
-            ("County Assessor", "Hon. J. Doe, Assessor", "has no word of an office"),
+            ("County Assessor", "Hon. J. Doe Assessor", "has no word of an office"),
             ("\"300 S 6th St", "\"c/o J. Doe, 300 S 6th St", "address: names a person"),
             ("https://www.hennepin.us/assessor,Hennepin", ",Hennepin", "source_url: no contact without"),
             ("county:27053", "county:2705", "geoid: expected an id"),

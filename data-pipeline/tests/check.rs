@@ -254,6 +254,17 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
 }
 
 #[test]
+fn pages_of_a_file_that_is_gone_are_reported_as_removed() {
+    let copy = Copy::new();
+    fs::remove_file(copy.path("sites/MN.toml")).unwrap();
+    let checked = check(copy.folder.path(), Some(&WORLD.1));
+    assert!(checked.faults.is_empty(), "{:?}", checked.faults);
+    let removed = "MN: resource removed: county:27053 Hennepin: \"Property information search\"";
+    let shown = lines(&checked);
+    assert!(shown.iter().any(|line| line.starts_with(removed)), "{shown:?}");
+}
+
+#[test]
 fn a_page_that_only_a_list_can_vouch_for_is_a_note() {
     let page = "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"gis\"\nname = \"A\"\nurl = \"https://example.net/\"\n\n[[page]]\n";
     let checked = changed("sites/MN.toml", "[[page]]\n", page);

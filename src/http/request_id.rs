@@ -59,6 +59,7 @@ mod tests {
             (&*long, true),
             ("short", false),
             ("has space", false),
+            ("\"quoted\"", false),
             ("ümlautümlaut", false),
             (&*(long.clone() + "x"), false),
         ] {

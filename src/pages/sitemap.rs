@@ -1,6 +1,6 @@
 //! Files for search engines: sitemaps with the addresses of all pages, and the rules for crawlers.
 
-use std::fmt::Write;
+use std::{fmt::Write, ops::Range};
 
 use super::site::{Site, place_path, state_path};
 use platbook::vocabulary::{StateCode, Topic};
@@ -21,13 +21,19 @@ pub(super) fn index(site: Site<'_>) -> String {
 /// Returns one sitemap; `None` for a number without one.
 pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
     let (count, fixed) = (paths(site), fixed_paths());
-    let start = part.checked_mul(LIST_MAX).filter(|start| *start < count)?;
+    let places = places(part, count)?;
     let mut text = head("urlset");
-    for at in start..(start + LIST_MAX).min(count) {
+    for at in places {
         let path = fixed.get(at).cloned().unwrap_or_else(|| path(site, at - fixed.len()));
         entry(&mut text, "url", &format!("{}{path}", site.origin()));
     }
     Some(text + "</urlset>\n")
+}
+
+/// Returns the places of one sitemap among `count` addresses; `None` for a sitemap that would be empty.
+fn places(part: usize, count: usize) -> Option<Range<usize>> {
+    let start = part.checked_mul(LIST_MAX).filter(|start| *start < count)?;
+    Some(start..(start + LIST_MAX).min(count))
 }
 
 /// Returns the rules for crawlers: they must skip answers for single points, outside lookups, and lists of choices.
@@ -88,4 +94,23 @@ fn head(element: &str) -> String {
 fn entry(text: &mut String, element: &str, address: &str) {
     let escaped = address.replace('&', "&amp;").replace('<', "&lt;");
     writeln!(text, "<{element}><loc>{escaped}</loc></{element}>").expect("writing to memory does not fail");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_have_each_place_once_and_none_is_empty() {
+        for (part, count, expected) in [
+            (0, 12, Some(0..12)),
+            (0, LIST_MAX, Some(0..LIST_MAX)),
+            (1, LIST_MAX, None),
+            (1, LIST_MAX + 1, Some(LIST_MAX..LIST_MAX + 1)),
+            (0, 0, None),
+            (usize::MAX, 12, None),
+        ] {
+            assert_eq!(places(part, count), expected, "list {part} of {count}");
+        }
+    }
 }

@@ -175,6 +175,8 @@ fn status_says_in_words_how_a_service_is() {
     assert_eq!(read(&page.body)["platbook_memory_budget_bytes"], f64::from(32 << 20));
     let elsewhere = Client::connect(running.figures).get("/nowhere");
     assert_eq!((elsewhere.status, Client::connect(running.figures).get("/healthz").status), (404, 200));
+    let posted = Client::connect(running.figures).ask("POST", "/metrics", "");
+    assert_eq!(posted.status, 404, "figures are only read");
     assert_eq!(Client::connect(running.address).get("/metrics").status, 404, "figures are not for the world");
     let status = running.status();
     let said = text(&status.stdout);

@@ -2,7 +2,10 @@
 
 use platbook::{
     geometry::LonLat,
-    snapshot::write::{ArcRef, Boundaries, Contents, EncodedSection, PageSections, StateFiles},
+    snapshot::write::{
+        ArcRef, Boundaries, Contents, EncodedSection, Jurisdictions, NewJurisdiction, PageSections,
+        StateFiles,
+    },
     testing::{self, directory_with as world},
 };
 
@@ -30,6 +33,33 @@ fn with_outlines(contents: &mut Contents, moved: impl Fn(LonLat) -> LonLat) {
     contents.ruled.boundaries = EncodedSection::new(&Boundaries::pack(&arcs, &areas)).unwrap();
 }
 
+/// The world with its governments, each after `change`.
+fn with_governments(contents: &mut Contents, change: impl Fn(&mut NewJurisdiction)) {
+    let directory = testing::directory();
+    let known = directory.snapshot().jurisdictions();
+    let mut all = Vec::new();
+    for (id, row) in (0..known.len() as u32).filter_map(|row| known.get(row)) {
+        let mut government = NewJurisdiction {
+            id,
+            name: known.name(row).to_owned(),
+            legal_type: known.legal_type(row).map(str::to_owned),
+            ocd_id: known.ocd_id(row),
+            same_as: Vec::new(),
+            population: row.population(),
+            point: row.point(),
+            bbox: row.bbox(),
+            source: row.source(),
+            vintage: row.vintage(),
+            func_stat: row.func_stat(),
+            area_off_percent: row.area_off_percent(),
+        };
+        change(&mut government);
+        all.push(government);
+    }
+    let (packed, _) = Jurisdictions::pack(&mut all, &[]).unwrap();
+    contents.ruled.jurisdictions = EncodedSection::new(&packed).unwrap();
+}
+
 /// The report has these lines, and changes of these kinds alone.
 fn check(change: impl FnOnce(&mut Contents), kinds: &[Kind], expected: &[&str]) {
     let diff = Diff::between(&testing::directory(), &world(change));
@@ -48,6 +78,24 @@ fn what_is_the_same_is_not_reported() {
     check(|_| {}, &[], &[nothing]);
     check(|contents| with_outlines(contents, |vertex| vertex), &[], &[nothing]);
     check(|contents| contents.ruled.meta.as_of = "2026-06-01T00:00:00Z".to_owned(), &[], &[nothing]);
+}
+
+#[test]
+fn governments_that_are_renamed_or_joined_are_reported() {
+    let changed = |government: &mut NewJurisdiction| match government.id.to_string().as_str() {
+        "cousub:2700110000" => government.name = "Ash town".to_owned(),
+        "cousub:2700120000" => government.same_as.push("cousub:2700330000".parse().unwrap()),
+        _ => {}
+    };
+    check(|contents| with_governments(contents, |_| {}), &[], &["No differences.\n"]);
+    check(
+        |contents| with_governments(contents, changed),
+        &[Kind::Jurisdictions],
+        &[
+            "Ash town (700 people), cousub:2700110000: was called Elm town",
+            "Oak town (900 people), cousub:2700120000: is one government with others than before",
+        ],
+    );
 }
 
 /// The line between Adams and Baker County moves east by a cell.

@@ -62,3 +62,44 @@ fn new(id: JurisdictionId, name: String, source: u16) -> NewJurisdiction {
         area_off_percent: 0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use platbook::{rules::District, testing, vocabulary::StateCode};
+
+    use super::*;
+
+    #[test]
+    fn each_county_without_a_listed_district_gets_its_own() {
+        let minnesota = StateCode::from_fips(27).unwrap();
+        let mut rules = testing::directory().snapshot().state_files().state(minnesota).unwrap().rules;
+        let (set, id, name) = ("a".to_owned(), "mn-{fips}".to_owned(), "District of {county}".to_owned());
+        rules.per_county = vec![DistrictPerCounty { set, id, name, source: 1 }];
+        let county = |digits| Geoid::parse(Layer::County, digits).unwrap();
+        let government = |geoid, name: &str| new(JurisdictionId::Census(geoid), name.to_owned(), 0);
+        let (adams, baker) = (county("27001"), county("27003"));
+        let governments = [government(adams, "Adams County"), government(baker, "Baker County")];
+        let elm = Geoid::parse(Layer::Cousub, "2700110000").unwrap();
+        for (counties, cousubs, rest_of) in
+            [(vec![adams], vec![], vec![]), (vec![], vec![elm], vec![]), (vec![], vec![], vec![adams])]
+        {
+            let members = format!("{counties:?} {cousubs:?} {rest_of:?}");
+            rules.districts = vec![District {
+                id: "district:mn-north".parse().unwrap(),
+                name: "North".to_owned(),
+                set: "a".to_owned(),
+                counties,
+                cousubs,
+                rest_of,
+                url: None,
+                source: 0,
+            }];
+            let found = districts(&rules, &[3, 4], &governments);
+            let found: Vec<(String, &str, u16)> =
+                found.iter().map(|one| (one.id.to_string(), one.name.as_str(), one.source)).collect();
+            let expected =
+                [("district:mn-north", "North", 3), ("district:mn-003", "District of Baker County", 4)];
+            assert_eq!(found, expected.map(|(id, name, source)| (id.to_owned(), name, source)), "{members}");
+        }
+    }
+}

@@ -210,7 +210,24 @@ fn why_missed(
 
 #[cfg(test)]
 mod tests {
+    use platbook::testing;
+
     use super::*;
+
+    #[test]
+    fn points_that_lie_in_another_area_are_misses() {
+        let county = |digits| Geoid::parse(Layer::County, digits).unwrap();
+        let (adams, baker, beyond) = (county("27001"), county("27003"), testing::point(-5.0, 5.0));
+        let inside = testing::point(5.0, 7.0);
+        let internal_points = vec![(adams, inside, true), (baker, inside, true), (baker, beyond, true)];
+        let mut report = Report { internal_points, ..Report::default() };
+        report.check_internal_points(&testing::directory());
+        let missed: Vec<(Geoid, LonLat)> =
+            report.misses.iter().map(|miss| (miss.geoid, miss.point)).collect();
+        assert_eq!(missed, [(baker, inside), (baker, beyond)]);
+        assert!(report.misses[0].why.ends_with(": county:27001 cousub:2700120000 -"), "{:?}", report.misses);
+        assert!(report.misses[1].why.ends_with(": outside coverage"), "{:?}", report.misses);
+    }
 
     #[test]
     fn points_that_their_own_polygon_does_not_hold_are_counted_apart() {

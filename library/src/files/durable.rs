@@ -354,6 +354,10 @@ mod tests {
         assert!(Disk::default().replace(&taken, PUBLIC, |_| Ok(())).is_err());
         assert!(Disk::default().check_writable(&path.join("b")).is_err(), "a file is not a folder");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
+        // The operator sees why the name is not free, and not only that it is taken.
+        fs::create_dir(folder.path().join("a.new")).unwrap();
+        let blocked = Disk::default().replace(&path, PRIVATE, |_| Ok(())).unwrap_err();
+        assert_ne!(blocked.kind(), io::ErrorKind::AlreadyExists, "{blocked}");
     }
 
     #[test]

@@ -125,6 +125,15 @@ fn losses_and_older_dates_are_reported() {
     check(may_follow(&testing::directory(), &served, true), "fit");
 }
 
+#[test]
+fn a_share_is_enough_from_its_percentage_on() {
+    for (has, of, percent, expected) in
+        [(50, 100, 50, true), (49, 100, 50, false), (3, 5, 50, true), (2, 5, 50, false), (0, 0, 95, true)]
+    {
+        assert_eq!(is_enough(has, of, percent), expected, "{has} of {of}, {percent} %");
+    }
+}
+
 /// The default snapshot, from the repository.
 fn nation() -> Directory {
     crate::open(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/default.platbook")).unwrap()

@@ -317,6 +317,8 @@ mod tests {
             ("dirve", Some("dr")),
             ("boulavard", Some("blvd")),
             ("main", None),
+            ("coast", None),
+            ("plain", None),
             ("str", None),
         ] {
             assert_eq!(misspelled_type_of(word), short, "{word}");

@@ -62,6 +62,9 @@ def usable_query(operation, query):
         one_input(query, [POINT, {"jurisdiction_id": "county:27053"}])
         if "lat" in query:
             query.setdefault("topic", "zoning")
+    # Only links may have more than 200 characters; a text that is longer than any link is refused all the same.
+    if operation == "ask" and 200 < len(str(query.get("q", ""))) <= 1000 and "://" not in query["q"]:
+        query["q"] = query["q"][:200].strip() or "a place"
     in_the_states(query)
     known_state(query)
     return query

@@ -18,18 +18,18 @@ pub fn blanked(text: &str) -> String {
 pub fn literals_and_comments(text: &str) -> Vec<Range<usize>> {
     let (mut found, mut at, mut is_in_name) = (Vec::new(), 0, false);
     while let Some(char) = text[at..].chars().next() {
-        let length = if is_in_name && is_name(char) { 0 } else { literal_or_comment(&text[at..]) };
+        let length = if is_in_name && is_of_name(char) { 0 } else { literal_or_comment(&text[at..]) };
         if length > 0 {
             found.push(at..at + length);
         }
-        is_in_name = length == 0 && is_name(char);
+        is_in_name = length == 0 && is_of_name(char);
         at += length.max(char.len_utf8());
     }
     found
 }
 
 /// Bytes of the comment or literal that the text begins with; 0 without one.
-fn literal_or_comment(text: &str) -> usize {
+pub fn literal_or_comment(text: &str) -> usize {
     if text.starts_with("//") {
         return text.find('\n').unwrap_or(text.len());
     }
@@ -65,6 +65,7 @@ fn quoted(text: &str, mark: char) -> usize {
     close.map_or(text.len(), |close| close + 2)
 }
 
-fn is_name(char: char) -> bool {
+/// Whether names of Rust have such characters.
+pub fn is_of_name(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }

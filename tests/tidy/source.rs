@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use crate::comments::{is_of_name, literal_or_comment};
+
 /// A Rust file: its text, and its tokens as the compiler reads them. Comments and the text of literals are left out.
 pub struct RustFile {
     pub path: String,
@@ -92,47 +94,6 @@ fn tokens_of(text: &str) -> Vec<Token> {
         rest = after;
     }
     tokens
-}
-
-fn is_of_name(char: char) -> bool {
-    char.is_alphanumeric() || char == '_'
-}
-
-/// Bytes of the comment or literal that the text begins with; 0 without one.
-fn literal_or_comment(text: &str) -> usize {
-    if text.starts_with("//") {
-        return text.find('\n').unwrap_or(text.len());
-    }
-    if text.starts_with("/*") {
-        return text.find("*/").map_or(text.len(), |end| end + 2);
-    }
-    let raw =
-        text.trim_start_matches('b').strip_prefix('r').map(|rest| rest.split('"').next().unwrap_or(rest));
-    if let Some(hashes) = raw.filter(|hashes| hashes.bytes().all(|byte| byte == b'#')) {
-        let start = text.find('"').unwrap_or(text.len() - 1) + 1;
-        let close = format!("\"{hashes}");
-        return text[start..].find(&close).map_or(text.len(), |end| start + end + close.len());
-    }
-    if text.starts_with('"') {
-        return quoted(text, '"');
-    }
-    let mut chars = text.chars();
-    match (chars.next(), chars.next(), chars.next()) {
-        (Some('\''), Some('\\'), _) => quoted(text, '\''),
-        (Some('\''), Some(char), Some('\'')) => 2 + char.len_utf8(),
-        _ => 0,
-    }
-}
-
-/// Bytes up to the closing mark.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut escaped = false;
-    let close = text[1..].find(|char| {
-        let closes = char == mark && !escaped;
-        escaped = char == '\\' && !escaped;
-        closes
-    });
-    close.map_or(text.len(), |close| close + 2)
 }
 
 /// Returns the index of the bracket that closes the one at `open`.

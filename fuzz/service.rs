@@ -21,7 +21,7 @@ use platbook_service::{
     mcp,
     operations::OPERATIONS,
     text,
-    upstream::{self, Desk},
+    upstream::{self, Lookups},
 };
 use serde_json::Value;
 
@@ -158,8 +158,8 @@ pub fn replies(bytes: &[u8]) {
 pub fn messages(bytes: &[u8]) {
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
-    let desk = Desk::closed();
-    let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
+    let lookups = Lookups::closed();
+    let served = mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output);
     runtime.block_on(served).expect("texts in memory can be read and written");
     for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let reply: Value = serde_json::from_slice(line).expect("a reply is JSON");
@@ -173,8 +173,8 @@ pub fn message_body(bytes: &[u8]) {
     let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
     let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (mut input, mut output) = (Cursor::new(&line), Vec::new());
-    let desk = Desk::closed();
-    let served = mcp::serve_lines(&EDITION, &desk, &mut input, &mut output);
+    let lookups = Lookups::closed();
+    let served = mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output);
     runtime.block_on(served).expect("texts in memory can be read and written");
     let reply: Option<Value> =
         (!output.is_empty()).then(|| serde_json::from_slice(&output).expect("one reply, in JSON"));

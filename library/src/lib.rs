@@ -95,7 +95,7 @@ pub mod snapshot;
 
 pub mod directory;
 
-pub mod fitness;
+pub mod acceptance;
 
 pub mod geocoder;
 

@@ -1,4 +1,4 @@
-//! Prints one answer on stdout, or the reason for its absence on stderr. Uses the same desk and encodings as the
+//! Prints one answer on stdout, or the reason for its absence on stderr. Uses the same lookups and encodings as the
 //! server.
 
 use std::io::{self, IsTerminal};
@@ -12,7 +12,7 @@ use crate::{
     edition::Edition,
     operations::{Operation, status_of},
     text,
-    upstream::{Asker, Desk},
+    upstream::{Asker, Lookups},
 };
 use platbook::{
     answers::{Answer, Choice, Plan, RawParameters, Refusal, Request},
@@ -37,13 +37,13 @@ pub(super) fn print_answer<'q>(
     edition: &Edition,
     operation: &Operation,
     pairs: impl IntoIterator<Item = (&'q str, &'q str)>,
-    desk: impl FnOnce() -> Result<Desk>,
+    lookups: impl FnOnce() -> Result<Lookups>,
     format: Option<Format>,
 ) -> Result<()> {
     let asked =
         RawParameters::from_pairs(operation.parameters, pairs).and_then(|raw| (operation.parse)(&raw));
     let answered = match asked {
-        Ok(request) => answered(edition, &request, desk)?,
+        Ok(request) => answered(edition, &request, lookups)?,
         Err(refusal) => Err(refusal),
     };
     let answer = match answered {
@@ -62,15 +62,15 @@ pub(super) fn print_answer<'q>(
 fn answered<'e>(
     edition: &'e Edition,
     request: &Request,
-    desk: impl FnOnce() -> Result<Desk>,
+    lookups: impl FnOnce() -> Result<Lookups>,
 ) -> Result<Result<Answer<'e>, Refusal>> {
     let lookup = match edition.answers().plan(request) {
         Plan::Done(answered) => return Ok(answered),
         Plan::Needs(lookup) => lookup,
     };
-    let desk = desk()?;
+    let lookups = lookups()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    let found = runtime.block_on(desk.ask(edition.answers(), lookup, || Ok(Asker::Operator)));
+    let found = runtime.block_on(lookups.run(edition.answers(), lookup, || Ok(Asker::Operator)));
     // Lookups that are still under way are given up.
     runtime.shutdown_background();
     Ok(found.and_then(|found| edition.answers().finish(request, found)))

@@ -20,8 +20,8 @@ use super::{UsageError, open_directory};
 use crate::{
     http::{Freshness, Service},
     shipping::{
-        BadAddress, Clock, Event, Limits, Order, Refusal, Remote, Shelf, SnapshotKey, SnapshotUrl, Source,
-        WatchedFile, built_in, first, follow,
+        BadAddress, Clock, Event, Limits, Order, Refusal, Remote, SnapshotKey, SnapshotStore, SnapshotUrl,
+        Source, WatchedFile, built_in, first, follow,
     },
 };
 use platbook::{directory::Directory, snapshot::SnapshotError};
@@ -149,11 +149,11 @@ impl FreshArgs {
     /// Starts with the stored snapshot, else with the built-in one. Without either, the service waits for the first.
     fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
-        let shelf = Shelf::open(&folder).context("--snapshot-dir")?;
+        let store = SnapshotStore::open(&folder).context("--snapshot-dir")?;
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
-        let remote = Remote::new(url.clone(), self.snapshot_key.clone(), shelf, every, Limits::default());
+        let remote = Remote::new(url.clone(), self.snapshot_key.clone(), store, every, Limits::default());
         let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
-        let kept = remote.kept(|event| log(&event))?;
+        let kept = remote.stored(|event| log(&event))?;
         let source = Some(Source::Url(Box::new(remote)));
         if let Some(directory) = kept {
             return Ok(Start { source, directory: Some(directory), from: KEPT });

@@ -94,6 +94,6 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
     });
     let outside =
         if looks_up(operation) { OutsideArgs::from_arg_matches(matches)? } else { OutsideArgs::default() };
-    print_answer(&edition, operation, given, || outside.desk(), common.format)?;
+    print_answer(&edition, operation, given, || outside.lookups(), common.format)?;
     Ok(std::process::ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! Options for outside lookups, and the desk that they configure.
+//! Options for outside lookups, and the [`Lookups`] that they configure.
 
 use std::{
     path::{Path, PathBuf},
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::{UsageError, fresh::of_option, of_file};
 use crate::{
     shipping::open_layer,
-    upstream::{Desk, ParcelSettings, ServiceAddress, Services},
+    upstream::{Lookups, ParcelSettings, ServiceAddress, Services},
 };
 use platbook::{map_files::MapFiles, snapshot::LayerFile};
 
@@ -52,31 +52,31 @@ impl OutsideArgs {
         }
     }
 
-    /// Makes the desk of a command: layer files and the snapshot's facts of whole counties come first, then outside
+    /// Makes the lookups of a command: layer files and the snapshot's facts of whole counties come first, then outside
     /// services.
-    pub(super) fn desk(&self) -> Result<Desk> {
-        self.desk_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
+    pub(super) fn lookups(&self) -> Result<Lookups> {
+        self.lookups_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
     }
 
     /// The same for a service. It opens copies, since files may be overwritten while it runs.
-    pub(super) fn desk_of_copies(&self) -> Result<Desk> {
-        self.desk_with(|path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal)))
+    pub(super) fn lookups_of_copies(&self) -> Result<Lookups> {
+        self.lookups_with(|path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal)))
     }
 
-    /// Makes the desk, with `open` for layer files.
-    fn desk_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Desk> {
+    /// Makes the lookups, with `open` for layer files.
+    fn lookups_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Lookups> {
         let files: Result<Vec<_>> = self.layer.iter().flatten().map(|path| open(path)).collect();
         Ok(self.outside()?.with_finder(Box::new(MapFiles::new(files?))))
     }
 
-    /// Makes the desk for outside services.
-    fn outside(&self) -> Result<Desk> {
+    /// Makes the lookups for outside services.
+    fn outside(&self) -> Result<Lookups> {
         if self.offline == Some(true) {
-            return Ok(Desk::closed());
+            return Ok(Lookups::closed());
         }
         let addresses = self.service.as_deref().unwrap_or_default();
         let services = Services::new(addresses, self.contact.as_deref(), self.parcels.as_ref());
         let services = services.map_err(|error| UsageError(error.to_string()))?;
-        Ok(Desk::of(Arc::new(services)))
+        Ok(Lookups::of(Arc::new(services)))
     }
 }

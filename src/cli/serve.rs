@@ -178,9 +178,9 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         .build()?;
     let orders = runtime.block_on(async { Orders::hear() })?;
     let start = settings.fresh.open()?;
-    let desk = settings.outside.desk_of_copies()?.within(budget);
+    let lookups = settings.outside.lookups_of_copies()?.within(budget);
     let service = |edition: Edition| {
-        let service = Service::new(edition).with_limiter(limiter).with_desk(desk);
+        let service = Service::new(edition).with_limiter(limiter).with_lookups(lookups);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()))

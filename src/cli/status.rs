@@ -196,7 +196,7 @@ fn of_requests(text: &mut String, figures: &Figures) {
 }
 
 fn of_connections(text: &mut String, figures: &Figures) {
-    let rejected = |reason: &str| figures.count("connections_turned_away_total", reason);
+    let rejected = |reason: &str| figures.count("connections_rejected_total", reason);
     let _ = writeln!(
         text,
         "connections: {} open; rejected: {} because all were taken, {} of addresses with too many, {} in overload; {} cut",

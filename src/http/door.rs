@@ -10,7 +10,7 @@ use super::{
     overload::Offload,
     respond::Body,
 };
-use crate::{edition::Edition, upstream::Desk};
+use crate::{edition::Edition, upstream::Lookups};
 use platbook::answers::{Answer, Answers, CacheFigures, Found, Lookup, Plan, Refusal, Request};
 
 /// A door beside the operations. It gets the requests at its paths with their bodies, and may await lookups.
@@ -84,7 +84,7 @@ pub enum BodyFault {
 #[derive(Debug)]
 pub struct Admission<'a> {
     pub(super) limiter: &'a RateLimiter,
-    pub(super) desk: &'a Desk,
+    pub(super) lookups: &'a Lookups,
     pub(super) offload: &'a Offload,
     pub(super) head: &'a Parts,
     pub(super) peer: IpAddr,
@@ -118,7 +118,7 @@ impl Admission<'_> {
     /// # Errors
     /// `lookup-limit`.
     pub async fn look_up(&mut self, answers: &Answers, lookup: Lookup) -> Result<Found, Refusal> {
-        self.desk.ask(answers, lookup, || self.limiter.admit_lookup(self.permit)).await
+        self.lookups.run(answers, lookup, || self.limiter.admit_lookup(self.permit)).await
     }
 
     /// Answers an admitted request: as planned, or after the lookup that the plan needs.

@@ -35,7 +35,7 @@ use super::{
 use crate::{
     edition::{CurrentEdition, Edition},
     operations::{self, OPERATIONS, Operation},
-    upstream::Desk,
+    upstream::Lookups,
 };
 use platbook::{
     answers::{Answers, Plan, RawParameters, Refusal, Request},
@@ -52,7 +52,7 @@ pub struct Service {
     documents: Documents,
     doors: Vec<Box<dyn Door>>,
     limiter: RateLimiter,
-    desk: Desk,
+    lookups: Lookups,
     bodies: Arc<AddressQuota>,
     planner: Planner,
     deprecations: &'static [Deprecation],
@@ -80,7 +80,7 @@ impl Service {
             edition: CurrentEdition::new(edition),
             doors: Vec::new(),
             limiter: RateLimiter::unlimited(None),
-            desk: Desk::closed(),
+            lookups: Lookups::closed(),
             bodies: request_body::budget(),
             planner: Answers::plan,
             deprecations: DEPRECATIONS,
@@ -97,9 +97,9 @@ impl Service {
         Service { limiter, ..self }
     }
 
-    /// The same service with lookups by this desk.
-    pub fn with_desk(self, desk: Desk) -> Service {
-        Service { desk, ..self }
+    /// Returns the service with these lookups.
+    pub fn with_lookups(self, lookups: Lookups) -> Service {
+        Service { lookups, ..self }
     }
 
     /// The same service with a further door. Operations and documents come first at their paths.
@@ -149,8 +149,8 @@ impl Service {
     }
 
     /// The lookups of the service.
-    pub fn desk(&self) -> &Desk {
-        &self.desk
+    pub fn lookups(&self) -> &Lookups {
+        &self.lookups
     }
 
     /// The doors beside the operations.
@@ -286,7 +286,7 @@ impl Service {
         } else {
             request_body::discard(head, body).await
         };
-        let (limiter, desk, offload) = (&self.limiter, &self.desk, &self.offload);
+        let (limiter, lookups, offload) = (&self.limiter, &self.lookups, &self.offload);
         match route? {
             Route::Options(allowed) => Ok(options(head, &allowed)),
             Route::Document(document) => {
@@ -296,7 +296,7 @@ impl Service {
                 Box::pin(self.documents.respond(document, &head.headers, offload, caller)).await
             }
             Route::Operation(asked) => {
-                let mut admission = Admission { limiter, desk, offload, head, peer, permit };
+                let mut admission = Admission { limiter, lookups, offload, head, peer, permit };
                 admission.admit()?;
                 // Boxed, because a plan is large and would otherwise enlarge the future of every connection.
                 Box::pin(self.answer(asked, request_id, admission)).await
@@ -310,7 +310,7 @@ impl Service {
                     None => Ok(Bytes::new()),
                 };
                 let edition = Arc::clone(&self.edition.load());
-                let admission = Admission { limiter, desk, offload, head, peer, permit };
+                let admission = Admission { limiter, lookups, offload, head, peer, permit };
                 let request_id = request_id.as_str();
                 door.respond(Call { head, body, edition, request_id, admission }).await
             }

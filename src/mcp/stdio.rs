@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     edition::Edition,
-    upstream::{Asker, Desk},
+    upstream::{Asker, Lookups},
 };
 use platbook::answers::{Answers, Lookup, Refusal};
 
@@ -23,13 +23,13 @@ const LINE_BYTES_MAX: u64 = 1 << 20;
 /// Replaces the id of a request, so that equal calls have equal answers, to the byte.
 const REQUEST_ID: &str = "standard-input";
 
-/// Answers each line until the input ends, in order. `desk` makes the lookups.
+/// Answers each line until the input ends, in order. `lookups` makes the lookups.
 ///
 /// # Errors
 /// If reading or writing fails.
 pub async fn serve_lines(
     edition: &Edition,
-    desk: &Desk,
+    lookups: &Lookups,
     input: &mut (dyn BufRead + Send),
     output: &mut (dyn Write + Send),
 ) -> io::Result<()> {
@@ -41,7 +41,7 @@ pub async fn serve_lines(
                 let fault = Fault::invalid_request(format!("the line is longer than {LINE_BYTES_MAX} bytes"));
                 Reply::fault(&Value::Null, fault)
             }
-            bytes => reply(edition, desk, bytes).await,
+            bytes => reply(edition, lookups, bytes).await,
         };
         if let Some(body) = reply.body {
             output.write_all(&body)?;
@@ -67,10 +67,10 @@ fn read_line(input: &mut (dyn BufRead + Send), line: &mut Vec<u8>) -> io::Result
     Ok(!line.is_empty())
 }
 
-async fn reply(edition: &Edition, mut desk: &Desk, bytes: &[u8]) -> Reply {
+async fn reply(edition: &Edition, mut lookups: &Lookups, bytes: &[u8]) -> Reply {
     match message::read(bytes) {
         Ok(Message::Request(request)) => {
-            let setting = Setting { edition, access: &mut desk, request_id: REQUEST_ID };
+            let setting = Setting { edition, access: &mut lookups, request_id: REQUEST_ID };
             methods::answer(setting, &request, None).await
         }
         Ok(Message::Notification | Message::Response) => Reply::accepted(),
@@ -79,12 +79,12 @@ async fn reply(edition: &Edition, mut desk: &Desk, bytes: &[u8]) -> Reply {
 }
 
 /// The user who started the program has no limits.
-impl Access for &Desk {
+impl Access for &Lookups {
     fn admit(&mut self) -> Result<(), Refusal> {
         Ok(())
     }
 
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {
-        Box::pin(self.ask(answers, lookup, || Ok(Asker::Operator)))
+        Box::pin(self.run(answers, lookup, || Ok(Asker::Operator)))
     }
 }

@@ -126,7 +126,7 @@ impl Page<'_> {
             by_reason("address", &counts.address_full),
             by_reason("overload", &counts.overloaded),
         ];
-        self.counters("connections_turned_away", "Connections that were rejected", rejected)?;
+        self.counters("connections_rejected", "Connections that were rejected", rejected)?;
         let cut = [by_reason("idle", &counts.idle), by_reason("stop", &counts.stopped)];
         self.counters("connections_cut", "Connections that were ended by the service", cut)?;
         let errors = counts.accept_errors.get();
@@ -149,8 +149,8 @@ impl Page<'_> {
     }
 
     fn of_lookups(&mut self, service: &Service) -> fmt::Result {
-        let figures = service.desk().figures();
-        let lookups = figures.lookups.map(|(how, count)| ([("how", how.to_owned())], count));
+        let figures = service.lookups().figures();
+        let lookups = figures.outcomes.map(|(how, count)| ([("how", how.to_owned())], count));
         self.counters("lookups", "Outside lookups of callers: known, joined, asked; and late", lookups)?;
         self.gauge("lookups_under_way", "Outside lookups that are under way", figures.under_way as f64)?;
         let services = &figures.services;
@@ -173,7 +173,7 @@ impl Page<'_> {
     fn of_caches(&mut self, service: &Service) -> fmt::Result {
         let edition = service.edition().load();
         let mut caches = edition.caches();
-        caches.push(service.desk().figures().cache);
+        caches.push(service.lookups().figures().cache);
         caches.extend(service.doors().flat_map(|door| door.caches()));
         let named = |cache: &CacheFigures| [("cache", cache.name.to_owned())];
         let gauges = |figure: fn(&CacheFigures) -> u64| {

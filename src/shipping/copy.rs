@@ -11,9 +11,9 @@ use tempfile::NamedTempFile;
 
 use super::{Refusal, SignatureFault, SnapshotKey, dates::Against};
 use platbook::{
+    acceptance,
     directory::Directory,
     files::regular_file::{self, FileFault},
-    fitness,
     snapshot::{LayerFile, Snapshot, SnapshotError},
 };
 
@@ -60,7 +60,7 @@ impl Copy {
     /// The directory is warmed up.
     pub(super) fn judged(&self, against: Option<&Against<'_>>) -> Result<Directory, Refusal> {
         let directory = Directory::new(self.open()?);
-        fitness::is_sound(&directory)?;
+        acceptance::is_sound(&directory)?;
         if let Some(against) = against {
             against.check(&directory)?;
         }

@@ -12,8 +12,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::{Refusal, built_in};
 use platbook::{
+    acceptance::{self, Rejection},
     directory::Directory,
-    fitness::{self, Rejection},
 };
 
 /// How far ahead of the clock a snapshot may be dated. Publishers date a file by their own calendar, at most 14 hours
@@ -110,7 +110,7 @@ impl Against<'_> {
             return Err(Rejection::Older { as_of, served }.into());
         }
         if self.is_of_source {
-            fitness::may_follow(new, served, true)?;
+            acceptance::may_follow(new, served, true)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Updates the snapshot while requests are served: downloads, acceptance checks and rollback.
 //!
 //! A snapshot comes from a watched file ([`WatchedFile`]) or a polled address ([`Remote`]). Both yield
-//! [`Directory`](platbook::directory::Directory) values that are verified, accepted ([`platbook::fitness`]) and warm. A
+//! [`Directory`](platbook::directory::Directory) values that are verified, accepted ([`platbook::acceptance`]) and warm. A
 //! [`Refusal`] leaves the served one in place. [`follow`] swaps editions; a service that starts without a snapshot
 //! waits for the [`first`].
 //!
@@ -20,8 +20,8 @@ mod limits;
 mod receive;
 mod refusal;
 mod remote;
-mod shelf;
 mod signature;
+mod snapshot_store;
 
 pub use address::{BadAddress, SnapshotUrl};
 pub use built_in::built_in;
@@ -33,5 +33,5 @@ pub use follow::{Order, Source, first, follow};
 pub use limits::Limits;
 pub use refusal::Refusal;
 pub use remote::Remote;
-pub use shelf::Shelf;
 pub use signature::{BadKey, SignatureFault, SnapshotKey};
+pub use snapshot_store::SnapshotStore;

@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf, time::Duration};
 
 use super::SignatureFault;
-use platbook::{fitness::Rejection, snapshot::SnapshotError};
+use platbook::{acceptance::Rejection, snapshot::SnapshotError};
 
 /// The reason why a snapshot was refused. Each text says what was expected, what was found and what to do.
 #[derive(Debug, thiserror::Error)]

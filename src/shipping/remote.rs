@@ -6,13 +6,13 @@ use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 use super::{
-    BadAddress, Clock, Event, Limits, Refusal, Shelf, SignatureFault, SnapshotKey, SnapshotUrl,
+    BadAddress, Clock, Event, Limits, Refusal, SignatureFault, SnapshotKey, SnapshotStore, SnapshotUrl,
     client::{Arriving, Client, Reply, late},
     copy::Copy,
     dates::Against,
     file::blocking,
     receive::{receive, unpacked},
-    shelf::{self, Kept, Origin},
+    snapshot_store::{self, Origin, StoredSnapshot},
 };
 use crate::edition::Edition;
 use platbook::{
@@ -33,7 +33,7 @@ const JITTER: f64 = 0.2;
 pub struct Remote {
     url: SnapshotUrl,
     key: Option<SnapshotKey>,
-    shelf: Shelf,
+    store: SnapshotStore,
     every: Duration,
     limits: Limits,
     clock: Clock,
@@ -104,14 +104,14 @@ struct Bench {
 }
 
 impl Remote {
-    /// Polls an address about once per `every`, and stores its snapshots on the shelf.
+    /// Polls an address about once per `every`, and stores its snapshots in `store`.
     ///
     /// # Errors
     /// If the address is only safe with a key, and `key` is `None`.
     pub fn new(
         url: SnapshotUrl,
         key: Option<SnapshotKey>,
-        shelf: Shelf,
+        store: SnapshotStore,
         every: Duration,
         limits: Limits,
     ) -> Result<Remote, BadAddress> {
@@ -120,7 +120,7 @@ impl Remote {
         Ok(Remote {
             url,
             key,
-            shelf,
+            store,
             every,
             limits,
             clock: Clock::default(),
@@ -142,13 +142,13 @@ impl Remote {
     ///
     /// # Errors
     /// If the folder cannot be read or written.
-    pub fn kept(&mut self, tell: impl Fn(Event)) -> Result<Option<Directory>, Refusal> {
+    pub fn stored(&mut self, tell: impl Fn(Event)) -> Result<Option<Directory>, Refusal> {
         self.restore_origins(&tell)?;
         // Tries the current one, then the previous.
         for _ in 0..2 {
-            let opened = match self.shelf.current() {
+            let opened = match self.store.current() {
                 Ok(None) => return Ok(None),
-                Ok(Some(kept)) => self.open(kept),
+                Ok(Some(stored)) => self.open(stored),
                 Err(refusal) => Err(refusal),
             };
             match opened {
@@ -160,27 +160,27 @@ impl Remote {
                 }
                 Err(refusal) => tell(Event::SetAside(refusal)),
             }
-            self.shelf.set_aside()?;
+            self.store.set_aside()?;
         }
         Ok(None)
     }
 
     /// Rewrites records of origin that a power cut has emptied; the snapshots beside them are whole.
     fn restore_origins(&self, tell: &impl Fn(Event)) -> Result<(), Refusal> {
-        let folder = self.shelf.incoming()?;
+        let folder = self.store.incoming()?;
         let id_of = |mut file: File| {
             let copy =
                 Copy::of(&mut file, Some(folder.path())).map_err(|source| disk(folder.path(), source))?;
             Ok(copy.open()?.id().to_owned())
         };
         let restored = |path: &Path| tell(Event::OriginRestored { path: path.to_owned() });
-        self.shelf.restore_origins(&self.url.to_string(), id_of, restored)
+        self.store.restore_origins(&self.url.to_string(), id_of, restored)
     }
 
-    fn open(&self, kept: Kept) -> Result<(Directory, Origin), Refusal> {
-        let folder = self.shelf.incoming()?;
-        let directory = judged_again(kept.file, kept.signature, self.key.as_ref(), &folder)?;
-        Ok((directory, kept.origin))
+    fn open(&self, stored: StoredSnapshot) -> Result<(Directory, Origin), Refusal> {
+        let folder = self.store.incoming()?;
+        let directory = judged_again(stored.file, stored.signature, self.key.as_ref(), &folder)?;
+        Ok((directory, stored.origin))
     }
 
     /// Waits until the next poll is due.
@@ -255,9 +255,9 @@ impl Remote {
         origin: Origin,
     ) -> Result<Option<Directory>, Refusal> {
         let is_same = self.origin.as_ref().is_some_and(|served| served.id == origin.id);
-        let kept = if is_same { self.shelf.rename_current(&origin) } else { self.shelf.put(folder) };
-        kept?;
-        self.shelf.forgive(&origin.id)?;
+        let stored = if is_same { self.store.rename_current(&origin) } else { self.store.put(folder) };
+        stored?;
+        self.store.forgive(&origin.id)?;
         self.origin = Some(origin);
         self.refused = None;
         self.retry = RETRY.min(self.every);
@@ -270,10 +270,10 @@ impl Remote {
             key: self.key.clone(),
             limits,
             clock: self.clock.clone(),
-            disk: self.shelf.disk().clone(),
+            disk: self.store.disk().clone(),
             served,
             is_of_address: self.origin.is_some(),
-            withdrawn: self.shelf.withdrawn().filter(|_| !is_asked),
+            withdrawn: self.store.withdrawn().filter(|_| !is_asked),
             is_asked,
         }
     }
@@ -295,9 +295,9 @@ impl Remote {
     }
 
     async fn receive(&self, arriving: Arriving, limits: &Limits) -> Result<(TempDir, NewFile), Refusal> {
-        let folder = self.shelf.incoming()?;
+        let folder = self.store.incoming()?;
         let path = folder.path().join("arriving");
-        let file = receive(arriving, &self.url.to_string(), (self.shelf.disk(), &path), limits).await?;
+        let file = receive(arriving, &self.url.to_string(), (self.store.disk(), &path), limits).await?;
         Ok((folder, file))
     }
 
@@ -309,7 +309,7 @@ impl Remote {
         if !is_asked {
             let refused = self.refused.iter().filter(|refused| !refused.may_be_taken(&self.clock));
             tags.extend(refused.map(|refused| refused.etag.clone()));
-            tags.extend(self.shelf.withdrawn().as_ref().and_then(own));
+            tags.extend(self.store.withdrawn().as_ref().and_then(own));
         }
         tags
     }
@@ -319,19 +319,19 @@ impl Remote {
     /// # Errors
     /// If there is no earlier snapshot, or it cannot be served anymore.
     pub async fn back(&mut self) -> Result<Directory, Refusal> {
-        let kept = self.shelf.previous()?.ok_or(Refusal::NoEarlier)?;
-        let (folder, key) = (self.shelf.incoming()?, self.key.clone());
-        let Kept { file, signature, origin } = kept;
+        let stored = self.store.previous()?.ok_or(Refusal::NoEarlier)?;
+        let (folder, key) = (self.store.incoming()?, self.key.clone());
+        let StoredSnapshot { file, signature, origin } = stored;
         let directory = blocking(move || judged_again(file, signature, key.as_ref(), &folder)).await?;
-        self.shelf.back()?;
+        self.store.back()?;
         self.origin = Some(origin);
         Ok(directory)
     }
 
     /// Records that the previous snapshot is served again. If no earlier one was fetched, that is the built-in one.
     pub(super) fn gone_back(&mut self) -> Result<(), Refusal> {
-        self.origin = self.shelf.previous()?.map(|kept| kept.origin);
-        self.shelf.back()
+        self.origin = self.store.previous()?.map(|stored| stored.origin);
+        self.store.back()
     }
 }
 
@@ -342,7 +342,7 @@ fn judged_again(
     key: Option<&SnapshotKey>,
     folder: &TempDir,
 ) -> Result<Directory, Refusal> {
-    let at = "the snapshot kept in --snapshot-dir";
+    let at = "the snapshot stored in --snapshot-dir";
     let copy = Copy::of(&mut file, Some(folder.path())).map_err(|source| disk(folder.path(), source))?;
     check(&copy, key, signature.as_deref(), at)?;
     copy.judged(None)
@@ -362,7 +362,7 @@ impl Bench {
     /// Unpacks, verifies and checks a download, and completes its folder.
     fn judge(self, arrived: Arrived) -> Result<(TempDir, Directory, Origin), Refusal> {
         let Arrived { folder, file: mut packed, signature, etag } = arrived;
-        let at = shelf::snapshot_in(folder.path());
+        let at = snapshot_store::snapshot_in(folder.path());
         let failed = |source| disk(folder.path(), source);
         let mut file = match unpacked(packed.file(), (&self.disk, &at), &self.limits)? {
             Some(unpacked) => packed.remove().map(|()| unpacked).map_err(failed)?,
@@ -383,7 +383,7 @@ impl Bench {
         }
         let origin = Origin { url: self.url.to_string(), etag, id };
         drop(copy);
-        shelf::complete(&self.disk, folder.path(), &file, signature.as_deref(), &origin)?;
+        snapshot_store::complete(&self.disk, folder.path(), &file, signature.as_deref(), &origin)?;
         Ok((folder, directory, origin))
     }
 }

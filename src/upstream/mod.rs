@@ -1,8 +1,8 @@
 //! Lookups outside of the snapshot, for all doors.
 //!
-//! A door that needs a lookup calls the [`Desk`]. It tries local data files first
+//! A door that needs a lookup calls [`Lookups`]. It tries local data files first
 //! ([`Finder`](platbook::answers::Finder)), then its cache. Equal lookups share one call, and only new ones count
-//! against the caller's limit. The desk does not wait for slow ones. An [`Upstream`] calls the services; without one,
+//! against the caller's limit. It does not wait for slow ones. An [`Upstream`] calls the services; without one,
 //! nothing is called or counted, and answers say so.
 
 mod agencies;
@@ -10,13 +10,13 @@ mod asker;
 mod base;
 mod breaker;
 mod control;
-mod desk;
 mod fetch;
-mod flights;
 mod known;
+mod lookups;
 mod parcels;
 mod service;
 mod services;
+mod single_flight;
 
 use std::{fmt::Debug, future::Future, pin::Pin};
 
@@ -24,12 +24,12 @@ use platbook::answers::{Found, Lookup};
 
 pub use asker::Asker;
 pub use base::BadBase;
-pub use desk::{DEADLINE, Desk, DeskFigures};
+pub use lookups::{DEADLINE, LookupFigures, Lookups};
 pub use parcels::{JsonParcels, ParcelFuture, ParcelProvider, ParcelSettings};
 pub use service::ServiceFigures;
 pub use services::{BadServiceAddress, BadServices, Service, ServiceAddress, Services};
 
-/// The outside services, as the desk calls them.
+/// The outside services, as [`Lookups`] calls them.
 pub trait Upstream: Debug + Send + Sync {
     /// Returns whether a service is configured for the lookup. If not, it is neither called nor counted.
     fn takes(&self, lookup: &Lookup) -> bool {

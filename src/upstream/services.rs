@@ -17,8 +17,8 @@ use super::{
     agencies::{AGENCIES, Agency, census},
     base::{BadBase, Base},
     control::{ControlQuestion, Verdict},
-    desk::joined,
     fetch::Fetcher,
+    lookups::joined,
     parcels::{JsonParcels, ParcelProvider, ParcelSettings},
     service::{Line, ServiceFigures},
 };

@@ -21,7 +21,7 @@ use platbook_service::{
     edition::Edition,
     encode::BodyParts,
     http::{BodyFault, Call, Capacity, Door, Drained, Responding, Takes, whole},
-    upstream::{Desk, FoundFuture, Upstream},
+    upstream::{FoundFuture, Lookups, Upstream},
 };
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ impl Upstream for Slow {
 fn slow_lookups_hold_no_thread_and_no_other_answer() {
     // The limit for idle connections is half a second; a connection with a longer lookup is not idle.
     let capacity = Capacity { idle_timeout: Duration::from_millis(500), ..Capacity::default() };
-    let server = Server::start(service().with_desk(Desk::of(Arc::new(Slow))), capacity);
+    let server = Server::start(service().with_lookups(Lookups::of(Arc::new(Slow))), capacity);
     let started = Instant::now();
     let mut waiting: Vec<Client> = (0..40)
         .map(|at| {

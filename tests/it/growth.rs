@@ -26,7 +26,7 @@ use platbook_service::{
     mcp::{self, McpDoor},
     operations::OPERATIONS,
     pages::Pages,
-    upstream::Desk,
+    upstream::Lookups,
 };
 use rustix::time::{ClockId, clock_gettime};
 use tokio::{net::TcpListener, runtime, sync::oneshot};
@@ -229,10 +229,10 @@ fn serve_once(service: &Arc<Service>, head: &str) {
 #[test]
 fn messages_of_language_models() {
     let runtime = runtime::Builder::new_current_thread().build().unwrap();
-    let desk = Desk::closed();
+    let lookups = Lookups::closed();
     let serve = |message: &str| {
         let (mut input, mut output) = (Cursor::new(format!("{message}\n").into_bytes()), Vec::new());
-        runtime.block_on(mcp::serve_lines(&EDITION, &desk, &mut input, &mut output)).unwrap();
+        runtime.block_on(mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output)).unwrap();
     };
     check_all("lines", 1 << 16, serve);
     check_all("a method", 1 << 14, |text| {

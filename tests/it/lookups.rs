@@ -19,7 +19,7 @@ use platbook::{
 };
 use platbook_service::{
     edition::Edition,
-    upstream::{Asker, Desk, Services},
+    upstream::{Asker, Lookups, Services},
 };
 use serde_json::Value;
 
@@ -50,8 +50,8 @@ fn services(service: &str, url: &str) -> Services {
     Services::new(&addresses, None, None).unwrap()
 }
 
-fn desk(service: &str, url: &str) -> Desk {
-    Desk::of(Arc::new(services(service, url)))
+fn lookups(service: &str, url: &str) -> Lookups {
+    Lookups::of(Arc::new(services(service, url)))
 }
 
 /// The outcome of an address or a fact, as a client sees it: a word, its text, and the whole answer.
@@ -62,14 +62,14 @@ struct Outcome {
     json: Value,
 }
 
-/// Looks up at this desk what the service is for.
-async fn outcome(desk: &Desk, service: &str) -> Outcome {
+/// Looks up what the service is for.
+async fn outcome(lookups: &Lookups, service: &str) -> Outcome {
     let request = match service {
         "geocoder" => Request::ResolveAddress { address: "1 Main St, Oak, MN".to_owned() },
         _ => Request::Screening { point: city_hall() },
     };
     let Plan::Needs(lookup) = shared_edition().answers().plan(&request) else { panic!("it is looked up") };
-    let found = desk.ask(answers(), lookup, || Ok(Asker::Operator)).await;
+    let found = lookups.run(answers(), lookup, || Ok(Asker::Operator)).await;
     match found.and_then(|found| answered(&request, found)) {
         Ok(json) if service == "geocoder" => {
             let said = json["data"]["match"]["matched_address"].as_str().unwrap().to_owned();

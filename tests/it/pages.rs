@@ -8,7 +8,7 @@ use platbook::{
 };
 use platbook_service::{
     http::Capacity,
-    upstream::{Desk, FoundFuture, Upstream},
+    upstream::{FoundFuture, Lookups, Upstream},
     wire::help_with,
 };
 use serde_json::Value;
@@ -344,7 +344,7 @@ fn address(text: &str) -> AddressAnswer {
 /// A caller's own lookups are on the page, and no cache keeps it.
 #[test]
 fn what_is_looked_up_outside_comes_onto_the_page() {
-    let server = Server::start(service().with_desk(Desk::of(Arc::new(Invented))), Capacity::default());
+    let server = Server::start(service().with_lookups(Lookups::of(Arc::new(Invented))), Capacity::default());
     let mut client = Client::connect(server.address);
     for (target, texts) in [
         (

@@ -14,7 +14,7 @@ use platbook::{
 };
 use platbook_service::{
     http::{Capacity, Drained},
-    upstream::{Desk, FoundFuture, Upstream},
+    upstream::{FoundFuture, Lookups, Upstream},
 };
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ fn address(text: &str, point: LonLat) -> FoundAddress {
 }
 
 fn server(upstream: impl Upstream + 'static) -> Server {
-    Server::start(service().with_desk(Desk::of(Arc::new(upstream))), Capacity::default())
+    Server::start(service().with_lookups(Lookups::of(Arc::new(upstream))), Capacity::default())
 }
 
 /// The server remembers a client's tag only if the snapshot alone gives the answer. It caches no answer without a lifetime.

@@ -8,7 +8,7 @@ mod first; // a first start, whatever the mirror does
 mod mirror; // a server of snapshots, which follows a script
 mod process; // the binary: files that are overwritten, signals, an address without a server
 mod refused; // each kind of bad file and bad server, with its reason
-mod shelf; // which files are fetched again
+mod stored; // which files are fetched again
 mod swaps; // many swaps under many clients
 mod worlds; // snapshots of one world, by number
 
@@ -21,7 +21,7 @@ use std::{
 use platbook_service::{
     edition::Edition,
     http::Service,
-    shipping::{Event, Limits, Order, Refusal, Remote, Shelf, Source, follow},
+    shipping::{Event, Limits, Order, Refusal, Remote, SnapshotStore, Source, follow},
 };
 use tokio::{
     sync::mpsc::{self, UnboundedReceiver},
@@ -55,20 +55,20 @@ fn remote(url: &str, folder: &Path) -> Remote {
 }
 
 fn bounded(url: &str, folder: &Path, limits: Limits) -> Remote {
-    let shelf = free_shelf(folder);
+    let store = free_store(folder);
     let every = Duration::from_millis(30);
-    Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, every, limits).unwrap()
+    Remote::new(url.parse().unwrap(), Some(worlds::key()), store, every, limits).unwrap()
 }
 
 /// Opens the folder once the previous follower has released it.
-fn free_shelf(folder: &Path) -> Shelf {
+fn free_store(folder: &Path) -> SnapshotStore {
     let begun = Instant::now();
     loop {
-        match Shelf::open(folder) {
+        match SnapshotStore::open(folder) {
             Err(Refusal::FolderInUse { .. }) if begun.elapsed() < PATIENCE => {
                 std::thread::sleep(Duration::from_millis(10));
             }
-            shelf => return shelf.unwrap(),
+            store => return store.unwrap(),
         }
     }
 }

@@ -39,9 +39,9 @@ fn every_row_is_answered_so() {
     let table: BTreeMap<String, Vec<Vec<String>>> = toml::from_str(include_str!("table.toml")).unwrap();
     let mut faults = Vec::new();
     for (section, rows) in &table {
-        let desk = if section.starts_with("limited") { Desk::limited(section) } else { Desk::shared() };
+        let target = if section.starts_with("limited") { Target::limited(section) } else { Target::shared() };
         for row in rows.iter().flat_map(|row| spelt_out(section, row)) {
-            let found = desk.faults_of(&row).into_iter();
+            let found = target.faults_of(&row).into_iter();
             faults.extend(found.map(|fault| format!("[{section}] {row:?}: {fault}")));
         }
     }
@@ -83,7 +83,7 @@ fn repeated(entry: &str) -> String {
 }
 
 /// The server that answers a section's rows.
-struct Desk {
+struct Target {
     address: SocketAddr,
     /// Its own server, which stops when this is dropped, and the folder of its keys.
     _own: Option<(Server, tempfile::TempDir)>,
@@ -92,9 +92,9 @@ struct Desk {
     keys: Vec<(&'static str, String)>,
 }
 
-impl Desk {
-    fn shared() -> Desk {
-        Desk {
+impl Target {
+    fn shared() -> Target {
+        Target {
             address: Server::shared().address,
             _own: None,
             clock: ManualClock::default(),
@@ -102,7 +102,7 @@ impl Desk {
         }
     }
 
-    fn limited(section: &str) -> Desk {
+    fn limited(section: &str) -> Target {
         let folder = tempfile::tempdir().unwrap();
         let file = || KeysFile::at(folder.path().join("keys.json"));
         let now = || "2026-11-21T00:00:00Z".to_owned();
@@ -119,7 +119,7 @@ impl Desk {
         let limiter = limiter.with_clock(Box::new(clock.clone()));
         let server = Server::start(service().with_limiter(limiter), Capacity::default());
         let keys = vec![("$standard", standard), ("$partner", partner), ("$revoked", revoked)];
-        Desk { address: server.address, _own: Some((server, folder)), clock, keys }
+        Target { address: server.address, _own: Some((server, folder)), clock, keys }
     }
 
     fn faults_of(&self, row: &[String]) -> Vec<String> {

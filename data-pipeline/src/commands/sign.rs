@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use platbook::{directory::Directory, fitness, snapshot::Snapshot};
+use platbook::{acceptance, directory::Directory, snapshot::Snapshot};
 use platbook_pipeline::signing;
 
 use super::files::{bytes_of, publish, text_of};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let bytes = bytes_of(&args.file)?;
     let snapshot = Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?;
     let directory = Directory::new(snapshot);
-    fitness::is_sound(&directory)?;
+    acceptance::is_sound(&directory)?;
     let password = args.password_file.as_deref().map(text_of).transpose()?;
     let password = password.map(|password| password.trim_end_matches(['\r', '\n']).to_owned());
     let key = signing::secret_key(&text_of(&args.key)?, password)?;

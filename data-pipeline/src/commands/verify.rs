@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use platbook::{directory::Directory, fitness, snapshot::Snapshot};
+use platbook::{acceptance, directory::Directory, snapshot::Snapshot};
 use platbook_pipeline::signing;
 
 use super::files::{bytes_of, open, text_of};
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let bytes = bytes_of(&args.file)?;
     let directory = Directory::new(Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?);
     println!("snapshot {} of {} is whole", directory.snapshot_id(), directory.as_of());
-    fitness::is_sound(&directory)?;
+    acceptance::is_sound(&directory)?;
     println!("its counties and known points are found");
     if let Some(key) = &args.key {
         let key = if Path::new(key).exists() { text_of(Path::new(key))? } else { key.clone() };
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         println!("it is signed: {}", signing::verify(&bytes, &text_of(&at)?, &signing::public_key(&key)?)?);
     }
     if let Some(path) = &args.after {
-        fitness::may_follow(&directory, &open(path)?, false)?;
+        acceptance::may_follow(&directory, &open(path)?, false)?;
         println!("services that have {} would take it", path.display());
     }
     Ok(())

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    Outcome, SERVICES, answers, city_hall, desk, outcome,
+    Outcome, SERVICES, answers, city_hall, lookups, outcome,
     outside::{Act, Outside},
 };
 
@@ -180,7 +180,7 @@ async fn check(case: Case) -> Outcome {
         }
     })
     .await;
-    let outcome = outcome(&desk(&case.service, &outside.url()), &case.service).await;
+    let outcome = outcome(&lookups(&case.service, &outside.url()), &case.service).await;
     let Expected { status, said, as_of, values, absent } = case.expect;
     let name = format!("{}, {}", case.service, case.name);
     assert_eq!(outcome.word, status, "{name}: {outcome:?}");

@@ -6,7 +6,7 @@ use platbook_service::upstream::Asker;
 use serde_json::Value;
 
 use super::{
-    answers, desk, outcome,
+    answers, lookups, outcome,
     outside::{Act, Outside},
 };
 
@@ -60,7 +60,7 @@ async fn no_text_of_a_service_reaches_an_answer_as_it_came() {
         ("soils", "ok"),
         ("shoreland", "likely"),
     ] {
-        let outcome = outcome(&desk(service, &outside.url()), service).await;
+        let outcome = outcome(&lookups(service, &outside.url()), service).await;
         assert_eq!(outcome.word, word, "{service}");
         let shown = format!("{} {}", outcome.said, strings(&outcome.json).join(" "));
         assert!(shown.contains("<img") && shown.contains('…'), "{service}: {shown}");
@@ -98,9 +98,9 @@ async fn few_of_many_matches_are_read() {
             Act::json(&format!("{{\"result\":{{\"addressMatches\":[{}]}}}}", list.join(",")))
         })
         .await;
-        let desk = desk("geocoder", &outside.url());
+        let lookups = lookups("geocoder", &outside.url());
         let lookup = Lookup::Address("1 Main St".to_owned());
-        let found = desk.ask(answers(), lookup, || Ok(Asker::Operator)).await.unwrap();
+        let found = lookups.run(answers(), lookup, || Ok(Asker::Operator)).await.unwrap();
         let offered = match &found.address {
             AddressAnswer::Several(list) => list.len(),
             AddressAnswer::One(_) => 1,

@@ -4,10 +4,10 @@ use platbook::{
     answers::{Found, Lookup, Spot},
     facts::FactKey,
 };
-use platbook_service::upstream::{Asker, Desk};
+use platbook_service::upstream::{Asker, Lookups};
 
 use super::{
-    answers, city_hall, desk,
+    answers, city_hall, lookups,
     outside::{Act, Outside},
     services,
 };
@@ -78,8 +78,8 @@ async fn whatever_an_address_says_is_one_value() {
     let outside = Outside::start(|_| Act::json("{\"result\":{\"addressMatches\":[]}}")).await;
     let host = format!("host: {}", outside.address);
     for (at, text) in FORGED.into_iter().enumerate() {
-        let desk = desk("geocoder", &format!("{}/geocoder", outside.url()));
-        desk.ask(answers(), Lookup::Address(text.to_owned()), || Ok(Asker::Operator)).await.unwrap();
+        let lookups = lookups("geocoder", &format!("{}/geocoder", outside.url()));
+        lookups.run(answers(), Lookup::Address(text.to_owned()), || Ok(Asker::Operator)).await.unwrap();
         let calls = outside.calls();
         assert_eq!(calls.len(), at + 1, "{text:?}: one call");
         let call = &calls[at];
@@ -107,8 +107,8 @@ async fn a_query_in_sql_has_numbers_only() {
     let outside = Outside::start(|_| Act::json("{}")).await;
     let keys = [FactKey::Soils].into_iter().collect();
     let spot = Spot { point: city_hall(), county: "county:27053".parse().unwrap() };
-    let found: Found = desk("soils", &outside.url())
-        .ask(answers(), Lookup::Facts { spot, keys }, || Ok(Asker::Operator))
+    let found: Found = lookups("soils", &outside.url())
+        .run(answers(), Lookup::Facts { spot, keys }, || Ok(Asker::Operator))
         .await
         .unwrap();
     assert!(found.facts.get(FactKey::Soils).is_some());
@@ -123,9 +123,9 @@ async fn a_query_in_sql_has_numbers_only() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_text_that_is_too_long_is_not_sent() {
     let outside = Outside::start(|_| Act::json("{\"result\":{\"addressMatches\":[]}}")).await;
-    let desk = Desk::of(Arc::new(services("geocoder", &outside.url())));
+    let lookups = Lookups::of(Arc::new(services("geocoder", &outside.url())));
     for (chars, calls) in [(101, 0), (200, 0), (100, 1)] {
-        desk.ask(answers(), Lookup::Address("é".repeat(chars)), || Ok(Asker::Operator)).await.unwrap();
+        lookups.run(answers(), Lookup::Address("é".repeat(chars)), || Ok(Asker::Operator)).await.unwrap();
         assert_eq!(outside.calls().len(), calls, "{chars} characters");
     }
 }

@@ -12,10 +12,10 @@ use platbook::{
     facts::{FactKey, Said},
     geometry::LonLat,
 };
-use platbook_service::upstream::{Asker, Desk};
+use platbook_service::upstream::{Asker, Lookups};
 
 use super::{
-    answers, desk,
+    answers, lookups,
     outside::{Act, Outside},
 };
 
@@ -24,12 +24,12 @@ const FOUND: &str = r#"{"result":{"addressMatches":[{"coordinates":{"x":-93.2655
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_equal_lookups_are_one_call() {
     let outside = Outside::start(|_| Act::json(FOUND)).await;
-    let (desk, counted) = (desk("geocoder", &outside.url()), AtomicU32::new(0));
+    let (lookups, counted) = (lookups("geocoder", &outside.url()), AtomicU32::new(0));
     let admit = || {
         counted.fetch_add(1, Ordering::Relaxed);
         Ok(Asker::Operator)
     };
-    let lookups = (0..1_000).map(|_| desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), admit));
+    let lookups = (0..1_000).map(|_| lookups.run(answers(), Lookup::Address("1 Main St".to_owned()), admit));
     for found in join_all(lookups).await {
         assert!(matches!(found.unwrap().address, AddressAnswer::One(_)));
     }
@@ -40,22 +40,24 @@ async fn a_thousand_equal_lookups_are_one_call() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_is_asked_politely() {
     let hanging = Outside::start(|_| Act::Hang).await;
-    ask_about_many(&desk("elevation", &hanging.url())).await;
+    ask_about_many(&lookups("elevation", &hanging.url())).await;
     let at_once = hanging.calls().len();
     assert!((1..=16).contains(&at_once), "{at_once} calls at one time");
     let failing = Outside::start(|_| Act::answer(404, "text/plain", "gone")).await;
-    ask_about_many(&desk("elevation", &failing.url())).await;
+    ask_about_many(&lookups("elevation", &failing.url())).await;
     let asked = failing.calls().len();
     assert!((5..=21).contains(&asked), "{asked} calls before it is left alone");
 }
 
-async fn ask_about_many(desk: &Desk) {
+async fn ask_about_many(lookups: &Lookups) {
     let lookups = (0..200).map(|at| {
         let point = LonLat::from_lat_lon(44.0 + f64::from(at) / 1_000.0, -93.2655).unwrap();
         let spot = Spot { point, county: "county:27053".parse().unwrap() };
-        desk.ask(answers(), Lookup::Facts { spot, keys: [FactKey::Elevation].into_iter().collect() }, || {
-            Ok(Asker::Operator)
-        })
+        lookups.run(
+            answers(),
+            Lookup::Facts { spot, keys: [FactKey::Elevation].into_iter().collect() },
+            || Ok(Asker::Operator),
+        )
     });
     for found in join_all(lookups).await {
         let facts = found.unwrap().facts;
@@ -74,8 +76,8 @@ async fn questions_that_fail_do_not_shut_a_service_for_others() {
             if is_refused { Act::answer(403, "text/html", "<html>") } else { Act::json(FOUND) }
         })
         .await;
-        let desk = desk("geocoder", &outside.url());
-        let ask = |text: String| desk.ask(answers(), Lookup::Address(text), || Ok(Asker::Operator));
+        let lookups = lookups("geocoder", &outside.url());
+        let ask = |text: String| lookups.run(answers(), Lookup::Address(text), || Ok(Asker::Operator));
         for at in 0..20 {
             let found = ask(format!("{at} Evil St")).await.unwrap();
             assert!(matches!(found.address, AddressAnswer::Unavailable(_)), "{found:?}");
@@ -95,8 +97,8 @@ async fn a_late_answer_is_kept() {
         Act::json(FOUND)
     })
     .await;
-    let desk = Arc::new(desk("geocoder", &outside.url()).with_deadline(Duration::from_millis(300)));
-    let ask = || desk.ask(answers(), Lookup::Address("1 Main St".to_owned()), || Ok(Asker::Operator));
+    let lookups = Arc::new(lookups("geocoder", &outside.url()).with_deadline(Duration::from_millis(300)));
+    let ask = || lookups.run(answers(), Lookup::Address("1 Main St".to_owned()), || Ok(Asker::Operator));
     assert!(matches!(ask().await.unwrap().address, AddressAnswer::Unavailable(_)));
     let found = loop {
         match ask().await {

@@ -1,7 +1,7 @@
 use std::{sync::Arc, time::Duration};
 
 use futures_util::future::join_all;
-use platbook_service::upstream::{Desk, Services};
+use platbook_service::upstream::{Lookups, Services};
 use tokio::{io::AsyncWriteExt as _, net::TcpListener};
 use tokio_rustls::{
     TlsAcceptor,
@@ -94,8 +94,8 @@ fn unknown(service: &str) -> &'static str {
 
 /// Calls a service, and checks that it gave no answer and may be called again.
 async fn check(service: &str, name: &str, services: Services) {
-    let desk = Desk::of(Arc::new(services)).with_deadline(DEADLINE);
-    let outcome = outcome(&desk, service).await;
+    let lookups = Lookups::of(Arc::new(services)).with_deadline(DEADLINE);
+    let outcome = outcome(&lookups, service).await;
     assert_eq!(outcome.word, unknown(service), "{service}, {name}: {outcome:?}");
     let words = if service == "geocoder" { "ask" } else { "could not be checked" };
     assert!(outcome.said.contains(words), "{service}, {name}: {outcome:?}");

@@ -9,7 +9,7 @@ use std::{
 use tokio::time;
 
 use super::{
-    desk, outcome,
+    lookups, outcome,
     outside::{Act, Outside},
 };
 
@@ -58,15 +58,15 @@ async fn what_a_service_with_trouble_says_is_kept_half_a_minute() {
             }
         })
         .await;
-        let desk = desk(service, &outside.url());
+        let lookups = lookups(service, &outside.url());
         let name = format!("{service}, {status} {body}");
-        assert_eq!(outcome(&desk, service).await.word, troubled, "{name}");
+        assert_eq!(outcome(&lookups, service).await.word, troubled, "{name}");
         is_good.store(true, Ordering::Relaxed);
         let calls = outside.calls().len();
-        assert_eq!(outcome(&desk, service).await.word, troubled, "{name}: kept for a moment");
+        assert_eq!(outcome(&lookups, service).await.word, troubled, "{name}: kept for a moment");
         assert_eq!(outside.calls().len(), calls, "{name}: the service is spared");
         pass(31).await;
-        assert_eq!(outcome(&desk, service).await.word, expected, "{name}: the trouble is over");
+        assert_eq!(outcome(&lookups, service).await.word, expected, "{name}: the trouble is over");
     }
 }
 
@@ -94,14 +94,14 @@ async fn nothing_of_a_service_that_has_its_data_is_kept_as_long_as_all() {
         ("shoreland", "no", 21_600),
     ] {
         let outside = with_nothing(service, Act::Send(Vec::new())).await;
-        let desk = desk(service, &outside.url());
-        assert_eq!(outcome(&desk, service).await.word, word, "{service}");
+        let lookups = lookups(service, &outside.url());
+        assert_eq!(outcome(&lookups, service).await.word, word, "{service}");
         let calls = outside.calls().len();
         pass(kept_s - 60).await;
-        assert_eq!(outcome(&desk, service).await.word, word, "{service}");
+        assert_eq!(outcome(&lookups, service).await.word, word, "{service}");
         assert_eq!((outside.calls().len(), outside.controls()), (calls, 1), "{service}: it is kept");
         pass(61).await;
-        assert_eq!(outcome(&desk, service).await.word, word, "{service}");
+        assert_eq!(outcome(&lookups, service).await.word, word, "{service}");
         assert_eq!((outside.calls().len(), outside.controls()), (2 * calls, 2), "{service}: asked anew");
     }
 }
@@ -110,14 +110,14 @@ async fn nothing_of_a_service_that_has_its_data_is_kept_as_long_as_all() {
 async fn nothing_that_could_not_be_confirmed_is_kept_two_minutes() {
     for (service, word) in [("geocoder", "not_found"), ("soils", "none"), ("shoreland", "no")] {
         let outside = with_nothing(service, Act::Hang).await;
-        let desk = desk(service, &outside.url());
-        assert_eq!(outcome(&desk, service).await.word, word, "{service}");
+        let lookups = lookups(service, &outside.url());
+        assert_eq!(outcome(&lookups, service).await.word, word, "{service}");
         let calls = outside.calls().len();
         pass(110).await;
-        outcome(&desk, service).await;
+        outcome(&lookups, service).await;
         assert_eq!(outside.calls().len(), calls, "{service}: it is kept");
         pass(11).await;
-        outcome(&desk, service).await;
+        outcome(&lookups, service).await;
         assert_eq!(outside.calls().len(), 2 * calls, "{service}: asked anew");
     }
 }

@@ -5,7 +5,7 @@ use platbook_service::{
         Capacity, Drained, Service,
         limits::{Proxies, RateLimiter, Table},
     },
-    upstream::{Desk, Services},
+    upstream::{Lookups, Services},
 };
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -46,17 +46,17 @@ const ONE: &str = r#"{"result":{"addressMatches":[{"coordinates":{"x":-93.2655,"
 const TWO: &str = r#"{"result":{"addressMatches":[{"coordinates":{"x":-93.2,"y":44.9},"matchedAddress":"1 N MAIN ST"},{"coordinates":{"x":-93.3,"y":44.8},"matchedAddress":"1 S MAIN ST"}]}}"#;
 
 /// All services at one address.
-fn desk(address: SocketAddr) -> Desk {
+fn lookups(address: SocketAddr) -> Lookups {
     let at = |name: &str| format!("{name}=http://{address}/{name}").parse().unwrap();
     let addresses = super::SERVICES.map(at);
-    Desk::of(Arc::new(Services::new(&addresses, Some("maps@example.gov"), None).unwrap()))
+    Lookups::of(Arc::new(Services::new(&addresses, Some("maps@example.gov"), None).unwrap()))
 }
 
 /// A server whose services all run on loopback, and their runtime.
 fn served(make: impl FnOnce(Service) -> Service) -> (Server, Outside, Runtime) {
     let runtime = Runtime::new().unwrap();
     let outside = runtime.block_on(Outside::start(everything));
-    let server = Server::start(make(service()).with_desk(desk(outside.address)), Capacity::default());
+    let server = Server::start(make(service()).with_lookups(lookups(outside.address)), Capacity::default());
     (server, outside, runtime)
 }
 
@@ -195,7 +195,7 @@ fn only_new_lookups_count_against_their_limit() {
 fn a_server_that_asks_nobody_says_so() {
     let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());
     let server =
-        Server::start(service().with_limiter(limiter).with_desk(Desk::closed()), Capacity::default());
+        Server::start(service().with_limiter(limiter).with_lookups(Lookups::closed()), Capacity::default());
     let mut client = Client::connect(server.address);
     let refused = client.get(FOUND);
     assert_eq!((refused.status, refused.header("retry-after")), (503, ""));

@@ -4,7 +4,7 @@ use platbook::{
     answers::{Lookup, ParcelAnswer},
     facts::FactValue,
 };
-use platbook_service::upstream::{Asker, Desk, ParcelSettings, Services};
+use platbook_service::upstream::{Asker, Lookups, ParcelSettings, Services};
 
 use super::{
     answers, city_hall,
@@ -19,7 +19,7 @@ const PARCEL: &str = r#"{
     "legal_description": "LOT 1, SMITH'S ADDITION", "taxpayer": "SMITH JOHN"
 }"#;
 
-fn desk(url: &str, places: &[&str]) -> Desk {
+fn lookups(url: &str, places: &[&str]) -> Lookups {
     let settings = ParcelSettings {
         url: url.to_owned(),
         name: "Parcels of this test".to_owned(),
@@ -27,12 +27,13 @@ fn desk(url: &str, places: &[&str]) -> Desk {
         about_url: "https://parcels.example/".to_owned(),
         places: places.iter().map(|id| id.parse().unwrap()).collect(),
     };
-    Desk::of(Arc::new(Services::new(&[], None, Some(&settings)).unwrap()))
+    Lookups::of(Arc::new(Services::new(&[], None, Some(&settings)).unwrap()))
 }
 
-async fn asked(desk: &Desk) -> ParcelAnswer {
+async fn asked(lookups: &Lookups) -> ParcelAnswer {
     let lineage = ["state:27", "county:27053"].map(|id| id.parse().unwrap()).to_vec();
-    desk.ask(answers(), Lookup::Parcel { point: city_hall(), lineage }, || Ok(Asker::Operator))
+    lookups
+        .run(answers(), Lookup::Parcel { point: city_hall(), lineage }, || Ok(Asker::Operator))
         .await
         .unwrap()
         .parcel
@@ -42,15 +43,15 @@ async fn asked(desk: &Desk) -> ParcelAnswer {
 async fn a_provider_is_asked_only_where_it_is_cleared() {
     let outside = Outside::start(|_| Act::json(PARCEL)).await;
     let url = format!("{}/v1/parcel", outside.url());
-    assert_eq!(asked(&Desk::closed()).await, ParcelAnswer::NotConfigured);
-    let nobody = Desk::of(Arc::new(Services::new(&[], None, None).unwrap()));
+    assert_eq!(asked(&Lookups::closed()).await, ParcelAnswer::NotConfigured);
+    let nobody = Lookups::of(Arc::new(Services::new(&[], None, None).unwrap()));
     assert_eq!(asked(&nobody).await, ParcelAnswer::NotConfigured);
     for places in [&[][..], &["county:27123"], &["place:2743000"]] {
-        assert_eq!(asked(&desk(&url, places)).await, ParcelAnswer::NotCleared, "{places:?}");
+        assert_eq!(asked(&lookups(&url, places)).await, ParcelAnswer::NotCleared, "{places:?}");
     }
     assert_eq!(outside.calls().len(), 0);
     for places in [&["county:27053"][..], &["county:27123", "state:27"]] {
-        let ParcelAnswer::Facts(facts) = asked(&desk(&url, places)).await else { panic!("{places:?}") };
+        let ParcelAnswer::Facts(facts) = asked(&lookups(&url, places)).await else { panic!("{places:?}") };
         assert_eq!(
             (facts.as_of.as_deref(), &*facts.source.name),
             (Some("2026-01-31"), "Parcels of this test")
@@ -62,8 +63,8 @@ async fn a_provider_is_asked_only_where_it_is_cleared() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_name_comes_through() {
     let outside = Outside::start(|_| Act::json(PARCEL)).await;
-    let desk = desk(&outside.url(), &["state:27"]);
-    let ParcelAnswer::Facts(facts) = asked(&desk).await else { panic!("there are facts") };
+    let lookups = lookups(&outside.url(), &["state:27"]);
+    let ParcelAnswer::Facts(facts) = asked(&lookups).await else { panic!("there are facts") };
     let text = |text: &str| FactValue::Text(text.to_owned());
     assert_eq!(
         facts.values,
@@ -100,7 +101,7 @@ async fn a_provider_that_misbehaves_gives_no_facts() {
         ("a list", Act::json("[]"), "unavailable"),
     ] {
         let outside = Outside::start(move |_| act.clone()).await;
-        let got = match asked(&desk(&outside.url(), &["state:27"])).await {
+        let got = match asked(&lookups(&outside.url(), &["state:27"])).await {
             ParcelAnswer::NoParcel => "no parcel",
             ParcelAnswer::Unavailable(why) if why.contains("could not be asked") => "unavailable",
             other => panic!("{name}: {other:?}"),

@@ -8,7 +8,7 @@ use platbook_service::{
     edition::Edition,
     http::{Capacity, Service},
     shipping::Order,
-    upstream::Desk,
+    upstream::Lookups,
 };
 use tokio::task::block_in_place;
 
@@ -39,8 +39,8 @@ async fn what_belongs_to_a_snapshot_goes_with_it() {
     let mirror = Mirror::start(in_zone(1)).await;
     let mut remote = remote(&mirror.url(), folder.path());
     let first = remote.look(None, false).await.unwrap().unwrap();
-    let desk = Desk::closed().with_finder(Box::new(MapFiles::new(Vec::new())));
-    let mut following = Following::of(remote, Service::new(Edition::new(first, SITE)).with_desk(desk));
+    let lookups = Lookups::closed().with_finder(Box::new(MapFiles::new(Vec::new())));
+    let mut following = Following::of(remote, Service::new(Edition::new(first, SITE)).with_lookups(lookups));
     let server = Server::start_shared(Arc::clone(&following.service), Capacity::default());
     let zone = || {
         let answer = block_in_place(|| {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use platbook::files::durable::Disk;
-use platbook_service::shipping::{Remote, Shelf};
+use platbook_service::shipping::{Remote, SnapshotStore};
 
 use self::model::{Left, Model, Step, Survival};
 use super::{
@@ -45,8 +45,8 @@ impl Journal {
 }
 
 fn open(disk: Disk, folder: &Path, url: &str) -> Remote {
-    let shelf = Shelf::open_on(disk, folder).unwrap();
-    Remote::new(url.parse().unwrap(), Some(worlds::key()), shelf, Duration::from_secs(1), LIMITS).unwrap()
+    let store = SnapshotStore::open_on(disk, folder).unwrap();
+    Remote::new(url.parse().unwrap(), Some(worlds::key()), store, Duration::from_secs(1), LIMITS).unwrap()
 }
 
 /// Fetches, swaps, rolls back, takes older snapshots, and starts again.
@@ -76,7 +76,7 @@ async fn record(folder: &Path) -> Vec<Step> {
         journal.promise(round + 2);
         drop(remote);
         remote = open(journal.disk(), folder, &url);
-        let kept = remote.kept(|event| panic!("{event}")).unwrap().unwrap();
+        let kept = remote.stored(|event| panic!("{event}")).unwrap().unwrap();
         assert_eq!(kept.as_of(), as_of(round + 2));
     }
     drop(remote);
@@ -93,7 +93,7 @@ impl Starts {
             let folder = tempfile::tempdir().unwrap();
             left.write_to(folder.path());
             let mut remote = open(Disk::default(), folder.path(), "http://127.0.0.1:9/us.platbook");
-            let kept = remote.kept(|_| {}).unwrap();
+            let kept = remote.stored(|_| {}).unwrap();
             kept.map(|directory| number_of(directory.as_of()))
         })
     }
@@ -165,7 +165,7 @@ async fn a_snapshot_is_served_without_its_origin() {
         }
         remote = open(Disk::default(), folder.path(), &mirror.url());
         let events = Mutex::new(Vec::new());
-        let kept = remote.kept(|event| events.lock().unwrap().push(event.to_string())).unwrap().unwrap();
+        let kept = remote.stored(|event| events.lock().unwrap().push(event.to_string())).unwrap().unwrap();
         assert_eq!(kept.as_of(), as_of(2), "{bytes:?}");
         let events = events.into_inner().unwrap();
         assert!(

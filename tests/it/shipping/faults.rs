@@ -39,8 +39,8 @@ fn a_file_is_served_though_the_disk_is_full() {
 async fn an_address_is_not_followed_while_the_disk_is_full() {
     let folder = tempfile::tempdir().unwrap();
     let mirror = Mirror::start(Shown::packed(&world(1), "")).await;
-    let (url, key, shelf) = (mirror.url(), PAIR.pk.to_base64(), folder.path().to_str().unwrap());
-    let options = ["--offline", "--snapshot-every", "1s", "--snapshot-dir", shelf];
+    let (url, key, store) = (mirror.url(), PAIR.pk.to_base64(), folder.path().to_str().unwrap());
+    let options = ["--offline", "--snapshot-every", "1s", "--snapshot-dir", store];
     let args = [SERVE, &options, &["--snapshot-url", &url, "--snapshot-key", &key]].concat();
     block_in_place(|| {
         let server = Process::start(on_a_full_disk(BLOCKS, &args));
@@ -49,7 +49,7 @@ async fn an_address_is_not_followed_while_the_disk_is_full() {
         assert!(line.contains("stays"), "{line}");
         assert_eq!(Client::connect(server.address).get("/v1/topics").status, 200);
     });
-    let names: Vec<_> = fs::read_dir(shelf).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let names: Vec<_> = fs::read_dir(store).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["lock"], "nothing half done is left");
 }
 

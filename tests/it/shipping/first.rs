@@ -49,8 +49,8 @@ async fn a_first_start_waits_for_no_mirror() {
     for (name, shown, behind, is_over_soon) in cases {
         let folder = tempfile::tempdir().unwrap();
         let mirror = Mirror::start(shown).await;
-        let (url, key, shelf) = (mirror.url(), PAIR.pk.to_base64(), folder.path().to_str().unwrap());
-        let args = ["--snapshot-url", &url, "--snapshot-key", &key, "--snapshot-dir", shelf];
+        let (url, key, store) = (mirror.url(), PAIR.pk.to_base64(), folder.path().to_str().unwrap());
+        let args = ["--snapshot-url", &url, "--snapshot-key", &key, "--snapshot-dir", store];
         block_in_place(|| {
             let server = Process::serve(&[&["--offline", "--snapshot-every", "1s"], &args[..]].concat());
             let ready = || Client::connect(server.address).get("/readyz").json();

@@ -4,7 +4,7 @@ use futures_util::{StreamExt as _, stream};
 use platbook::snapshot::write::{
     EncodedSection, LayerContents, PageSections, Section, StateFiles, TrieBuilder, write_container,
 };
-use platbook_service::shipping::{Event, Refusal, Shelf};
+use platbook_service::shipping::{Event, Refusal, SnapshotStore};
 use tokio::net::TcpListener;
 
 use super::{
@@ -262,10 +262,10 @@ async fn nobody_is_there_or_lies_at_first() {
 #[test]
 fn a_folder_has_one_user() {
     let folder = tempfile::tempdir().unwrap();
-    let first = Shelf::open(folder.path()).unwrap();
-    assert!(matches!(Shelf::open(folder.path()), Err(Refusal::FolderInUse { .. })));
+    let first = SnapshotStore::open(folder.path()).unwrap();
+    assert!(matches!(SnapshotStore::open(folder.path()), Err(Refusal::FolderInUse { .. })));
     drop(first);
-    Shelf::open(folder.path()).unwrap();
+    SnapshotStore::open(folder.path()).unwrap();
 }
 
 fn noise(bytes: usize) -> Vec<u8> {

@@ -32,7 +32,7 @@ const ORIGIN: &str = "origin.json";
 
 /// The folder, locked for this process.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct SnapshotStore {
     folder: PathBuf,
     disk: Disk,
     _lock: File,
@@ -51,27 +51,27 @@ pub(super) struct Origin {
 
 /// A stored snapshot with its signature (`None` without one) and origin.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct StoredSnapshot {
     pub(super) file: File,
     pub(super) signature: Option<String>,
     pub(super) origin: Origin,
 }
 
-impl Shelf {
+impl SnapshotStore {
     /// Locks a folder for this process, creating it if necessary. Removes what an earlier process left unfinished.
     ///
     /// # Errors
     /// If the folder cannot be written, or another process uses it.
-    pub fn open(folder: &Path) -> Result<Shelf, Refusal> {
-        Shelf::open_on(Disk::default(), folder)
+    pub fn open(folder: &Path) -> Result<SnapshotStore, Refusal> {
+        SnapshotStore::open_on(Disk::default(), folder)
     }
 
     /// The same on a recording disk, to test power cuts.
     ///
     /// # Errors
-    /// As for [`Shelf::open`].
+    /// As for [`SnapshotStore::open`].
     #[doc(hidden)]
-    pub fn open_on(disk: Disk, folder: &Path) -> Result<Shelf, Refusal> {
+    pub fn open_on(disk: Disk, folder: &Path) -> Result<SnapshotStore, Refusal> {
         let failed = |source| Refusal::Disk { path: folder.to_owned(), source };
         disk.create_folder(folder).map_err(failed)?;
         let lock = File::options().write(true).create(true).truncate(false).open(folder.join("lock"));
@@ -81,9 +81,9 @@ impl Shelf {
             Err(TryLockError::Error(error)) => return Err(failed(error)),
             Ok(()) => {}
         }
-        let shelf = Shelf { folder: folder.to_owned(), disk, _lock: lock };
-        shelf.tidy().map_err(failed)?;
-        Ok(shelf)
+        let store = SnapshotStore { folder: folder.to_owned(), disk, _lock: lock };
+        store.tidy().map_err(failed)?;
+        Ok(store)
     }
 
     fn tidy(&self) -> io::Result<()> {
@@ -130,12 +130,12 @@ impl Shelf {
     }
 
     /// Reads the snapshot that is served, or was served when the last process ended.
-    pub(super) fn current(&self) -> Result<Option<Kept>, Refusal> {
+    pub(super) fn current(&self) -> Result<Option<StoredSnapshot>, Refusal> {
         self.read(CURRENT)
     }
 
     /// Reads the snapshot to go back to; `None` if there is no such snapshot.
-    pub(super) fn previous(&self) -> Result<Option<Kept>, Refusal> {
+    pub(super) fn previous(&self) -> Result<Option<StoredSnapshot>, Refusal> {
         self.read(PREVIOUS)
     }
 
@@ -202,7 +202,7 @@ impl Shelf {
         self.disk.rename(&from, &to)
     }
 
-    fn read(&self, name: &str) -> Result<Option<Kept>, Refusal> {
+    fn read(&self, name: &str) -> Result<Option<StoredSnapshot>, Refusal> {
         let folder = self.at(name);
         if !folder.exists() {
             return Ok(None);
@@ -211,7 +211,7 @@ impl Shelf {
         let origin = origin(&folder).map_err(disk)?;
         let file = File::open(folder.join(SNAPSHOT)).map_err(disk)?;
         let signature = fs::read_to_string(folder.join(SIGNATURE)).ok();
-        Ok(Some(Kept { file, signature, origin }))
+        Ok(Some(StoredSnapshot { file, signature, origin }))
     }
 
     fn at(&self, name: &str) -> PathBuf {

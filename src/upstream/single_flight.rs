@@ -20,23 +20,23 @@ use platbook::{
 };
 
 /// Most concurrent lookups of all callers. Each takes a few kilobytes. Chosen, not measured.
-const FLIGHTS_MAX: usize = 4_096;
+const UNDER_WAY_MAX: usize = 4_096;
 
 /// Seconds after which a caller should retry a lookup that is under way. Chosen, not measured.
 pub(super) const SOON_S: u32 = 5;
 
 /// The lookups under way, and the cache of results.
 #[derive(Debug)]
-pub(super) struct Flights {
+pub(super) struct SingleFlight {
     known: Known,
     under_way: Mutex<UnderWay>,
-    legs: LegCounts,
+    counts: LookupCounts,
 }
 
 /// Lookups that are under way, and their number by caller and service.
 #[derive(Debug, Default)]
 struct UnderWay {
-    flights: HashMap<Lookup, Arrival>,
+    lookups: HashMap<Lookup, ResultReceiver>,
     shares: HashMap<Share, usize>,
 }
 
@@ -53,7 +53,7 @@ enum ServiceKind {
 
 /// Counts of lookups by outcome.
 #[derive(Debug, Default)]
-pub(super) struct LegCounts {
+pub(super) struct LookupCounts {
     /// The result was cached.
     pub(super) known: Count,
     /// An equal lookup was under way.
@@ -65,21 +65,21 @@ pub(super) struct LegCounts {
 }
 
 /// Receives the result of a lookup; `None` until then.
-type Arrival = watch::Receiver<Option<Box<Found>>>;
+type ResultReceiver = watch::Receiver<Option<Box<Found>>>;
 
 /// A lookup of one caller.
-pub(super) enum Leg {
+pub(super) enum Pending {
     /// The result was cached.
     Known(Box<Found>),
     /// The lookup is under way. True if this caller began it.
-    UnderWay(Arrival, bool),
+    UnderWay(ResultReceiver, bool),
     /// The lookup was not begun, since the caller's share of the service is used up.
     OverShare,
 }
 
 /// The outcome of waiting for a lookup.
 pub(super) enum Waited {
-    Landed(Box<Found>),
+    Found(Box<Found>),
     /// There was no result in time for the caller who began the lookup.
     FirstIsLate,
     /// There was no result in time for a caller who joined it.
@@ -88,19 +88,23 @@ pub(super) enum Waited {
     OverShare,
 }
 
-impl Flights {
-    pub(super) fn new(budget: Budget) -> Flights {
-        Flights { known: Known::new(budget), under_way: Mutex::default(), legs: LegCounts::default() }
+impl SingleFlight {
+    pub(super) fn new(budget: Budget) -> SingleFlight {
+        SingleFlight {
+            known: Known::new(budget),
+            under_way: Mutex::default(),
+            counts: LookupCounts::default(),
+        }
     }
 
     /// Returns counts of lookups by outcome.
-    pub(super) fn legs(&self) -> &LegCounts {
-        &self.legs
+    pub(super) fn counts(&self) -> &LookupCounts {
+        &self.counts
     }
 
     /// Returns the number of lookups that are under way.
     pub(super) fn under_way(&self) -> usize {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).flights.len()
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).lookups.len()
     }
 
     /// Counts pairs of a caller and a service with lookups under way.
@@ -118,66 +122,63 @@ impl Flights {
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are under way.
-    pub(super) fn board(
-        self: &Arc<Flights>,
+    pub(super) fn begin_or_join(
+        self: &Arc<SingleFlight>,
         lookups: Vec<Lookup>,
         upstream: &Arc<dyn Upstream>,
         admit: impl FnOnce() -> Result<Asker, Refusal>,
-    ) -> Result<Vec<Leg>, Refusal> {
+    ) -> Result<Vec<Pending>, Refusal> {
         // The lock is held for reads of two tables, never across an await.
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         let available = |lookup: &Lookup| {
             if let Some(found) = self.known.get(lookup) {
-                self.legs.known.one();
-                return Some(Leg::Known(Box::new(found)));
+                self.counts.known.one();
+                return Some(Pending::Known(Box::new(found)));
             }
-            let arrival = under_way.flights.get(lookup)?;
-            self.legs.joined.one();
-            Some(Leg::UnderWay(arrival.clone(), false))
+            let receiver = under_way.lookups.get(lookup)?;
+            self.counts.joined.one();
+            Some(Pending::UnderWay(receiver.clone(), false))
         };
-        let legs: Vec<(Lookup, Option<Leg>)> = lookups
-            .into_iter()
-            .map(|lookup| (available(&lookup), lookup))
-            .map(|(leg, key)| (key, leg))
-            .collect();
-        let new = legs.iter().filter(|(_, leg)| leg.is_none()).count();
+        let pending: Vec<(Option<Pending>, Lookup)> =
+            lookups.into_iter().map(|lookup| (available(&lookup), lookup)).collect();
+        let new = pending.iter().filter(|(one, _)| one.is_none()).count();
         let mut asker = Asker::Operator;
         if new > 0 {
-            if under_way.flights.len() + new > FLIGHTS_MAX {
+            if under_way.lookups.len() + new > UNDER_WAY_MAX {
                 return Err(busy("too many lookups are under way"));
             }
             asker = admit()?;
         }
-        let begun = legs
+        let begun = pending
             .into_iter()
-            .map(|(lookup, leg)| leg.unwrap_or_else(|| self.begin(lookup, asker, &mut under_way, upstream)));
+            .map(|(one, lookup)| one.unwrap_or_else(|| self.begin(lookup, asker, &mut under_way, upstream)));
         Ok(begun.collect())
     }
 
     /// Begins a lookup on a task of its own, so that it goes on if its caller disconnects or stops waiting.
     fn begin(
-        self: &Arc<Flights>,
+        self: &Arc<SingleFlight>,
         lookup: Lookup,
         asker: Asker,
         under_way: &mut UnderWay,
         upstream: &Arc<dyn Upstream>,
-    ) -> Leg {
-        let Ok(share) = under_way.take_share(asker, &lookup) else { return Leg::OverShare };
-        self.legs.begun.one();
-        let (sender, arrival) = watch::channel(None);
-        let landing = Landing { flights: Arc::clone(self), lookup: lookup.clone(), share };
+    ) -> Pending {
+        let Ok(share) = under_way.take_share(asker, &lookup) else { return Pending::OverShare };
+        self.counts.begun.one();
+        let (sender, receiver) = watch::channel(None);
+        let removal = Removal { single_flight: Arc::clone(self), lookup: lookup.clone(), share };
         let upstream = Arc::clone(upstream);
         tokio::spawn(async move {
-            let found = upstream.find(landing.lookup.clone()).await;
-            landing.flights.known.keep(landing.lookup.clone(), &found);
+            let found = upstream.find(removal.lookup.clone()).await;
+            removal.single_flight.known.keep(removal.lookup.clone(), &found);
             // The result is cached before the lookup leaves the table. Otherwise a caller in between would begin it
             // again.
-            drop(landing);
+            drop(removal);
             // Fails if no caller is waiting anymore.
             let _ = sender.send(Some(Box::new(found)));
         });
-        under_way.flights.insert(lookup, arrival.clone());
-        Leg::UnderWay(arrival, true)
+        under_way.lookups.insert(lookup, receiver.clone());
+        Pending::UnderWay(receiver, true)
     }
 }
 
@@ -197,8 +198,8 @@ impl UnderWay {
         Ok(Some(share))
     }
 
-    fn land(&mut self, lookup: &Lookup, share: Option<Share>) {
-        self.flights.remove(lookup);
+    fn remove(&mut self, lookup: &Lookup, share: Option<Share>) {
+        self.lookups.remove(lookup);
         let Some(share) = share else { return };
         if let Some(taken) = self.shares.get_mut(&share) {
             *taken -= 1;
@@ -227,31 +228,31 @@ pub(super) fn busy(what: &str) -> Refusal {
 }
 
 /// Removes a lookup from the table when it is dropped, even by a panic.
-struct Landing {
-    flights: Arc<Flights>,
+struct Removal {
+    single_flight: Arc<SingleFlight>,
     lookup: Lookup,
     share: Option<Share>,
 }
 
-impl Drop for Landing {
+impl Drop for Removal {
     fn drop(&mut self) {
-        let mut under_way = self.flights.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        under_way.land(&self.lookup, self.share);
+        let mut under_way = self.single_flight.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        under_way.remove(&self.lookup, self.share);
     }
 }
 
-impl Leg {
+impl Pending {
     /// Waits for the result until this moment.
     pub(super) async fn wait(self, until: Instant) -> Waited {
-        let (mut arrival, is_first) = match self {
-            Leg::Known(found) => return Waited::Landed(found),
-            Leg::UnderWay(arrival, is_first) => (arrival, is_first),
-            Leg::OverShare => return Waited::OverShare,
+        let (mut receiver, is_first) = match self {
+            Pending::Known(found) => return Waited::Found(found),
+            Pending::UnderWay(receiver, is_first) => (receiver, is_first),
+            Pending::OverShare => return Waited::OverShare,
         };
-        let landed = timeout_at(until, arrival.wait_for(Option::is_some)).await;
+        let outcome = timeout_at(until, receiver.wait_for(Option::is_some)).await;
         // A lookup that panicked closes the channel, which counts as late.
-        match landed.ok().and_then(Result::ok).and_then(|found| found.clone()) {
-            Some(found) => Waited::Landed(found),
+        match outcome.ok().and_then(Result::ok).and_then(|found| found.clone()) {
+            Some(found) => Waited::Found(found),
             None if is_first => Waited::FirstIsLate,
             None => Waited::FollowerIsLate,
         }

@@ -85,7 +85,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(following.serving().await, (as_of(1), true));
     following.end().await;
     let mut again = remote(&mirror.url(), folder.path());
-    let kept = again.kept(|refusal| panic!("{refusal}")).unwrap().unwrap();
+    let kept = again.stored(|refusal| panic!("{refusal}")).unwrap().unwrap();
     assert_eq!(kept.as_of(), as_of(1));
     // The same file under another tag.
     mirror.show(Shown { etag: None, ..Shown::file(&world(2)) });
@@ -147,7 +147,7 @@ async fn a_damaged_shelf_falls_back() {
         drop(first);
         damage(&folder.path().join("current"));
         let mut again = remote(&mirror.url(), folder.path());
-        let kept = again.kept(|_| {}).unwrap().unwrap();
+        let kept = again.stored(|_| {}).unwrap().unwrap();
         assert_eq!(kept.as_of(), as_of(1), "{name}");
     }
 }

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{
     Asker, ServiceFigures, Upstream,
-    flights::{Flights, Leg, SOON_S, Waited, busy},
+    single_flight::{Pending, SOON_S, SingleFlight, Waited, busy},
 };
 use platbook::{
     answers::{
@@ -23,48 +23,48 @@ pub const DEADLINE: Duration = Duration::from_secs(4);
 
 /// Runs the lookups that answers need.
 #[derive(Debug)]
-pub struct Desk {
+pub struct Lookups {
     finders: Vec<Box<dyn Finder>>,
     upstream: Option<Arc<dyn Upstream>>,
     deadline: Duration,
-    flights: Arc<Flights>,
+    single_flight: Arc<SingleFlight>,
 }
 
-impl Desk {
-    /// Makes a desk without outside services.
-    pub fn closed() -> Desk {
-        let flights = Arc::new(Flights::new(Budget::default()));
-        Desk { finders: Vec::new(), upstream: None, deadline: DEADLINE, flights }
+impl Lookups {
+    /// Makes lookups without outside services.
+    pub fn closed() -> Lookups {
+        let single_flight = Arc::new(SingleFlight::new(Budget::default()));
+        Lookups { finders: Vec::new(), upstream: None, deadline: DEADLINE, single_flight }
     }
 
-    /// Makes a desk that calls this upstream.
-    pub fn of(upstream: Arc<dyn Upstream>) -> Desk {
-        Desk { upstream: Some(upstream), ..Desk::closed() }
+    /// Makes lookups that call this upstream.
+    pub fn of(upstream: Arc<dyn Upstream>) -> Lookups {
+        Lookups { upstream: Some(upstream), ..Lookups::closed() }
     }
 
     /// Adds a finder, which is tried after those added before and ahead of outside services.
-    pub fn with_finder(mut self, finder: Box<dyn Finder>) -> Desk {
+    pub fn with_finder(mut self, finder: Box<dyn Finder>) -> Lookups {
         self.finders.push(finder);
         self
     }
 
-    /// Returns the same desk with an empty cache within its share of this budget.
-    pub fn within(self, budget: Budget) -> Desk {
-        Desk { flights: Arc::new(Flights::new(budget)), ..self }
+    /// Returns these lookups with an empty cache within its share of this budget.
+    pub fn within(self, budget: Budget) -> Lookups {
+        Lookups { single_flight: Arc::new(SingleFlight::new(budget)), ..self }
     }
 
     /// Returns counts of lookups and of calls to services.
-    pub fn figures(&self) -> DeskFigures {
-        let legs = self.flights.legs();
-        DeskFigures {
-            lookups: [
-                ("known", legs.known.get()),
-                ("joined", legs.joined.get()),
-                ("asked", legs.begun.get()),
-                ("late", legs.late.get()),
+    pub fn figures(&self) -> LookupFigures {
+        let counts = self.single_flight.counts();
+        LookupFigures {
+            outcomes: [
+                ("known", counts.known.get()),
+                ("joined", counts.joined.get()),
+                ("asked", counts.begun.get()),
+                ("late", counts.late.get()),
             ],
-            under_way: self.flights.under_way() as u64,
-            cache: self.flights.known().figures(),
+            under_way: self.single_flight.under_way() as u64,
+            cache: self.single_flight.known().figures(),
             services: self.upstream.as_ref().map_or_else(Vec::new, |upstream| upstream.figures()),
         }
     }
@@ -72,21 +72,21 @@ impl Desk {
     /// Counts pairs of a caller and a service with lookups under way.
     #[cfg(test)]
     pub(super) fn shares(&self) -> usize {
-        self.flights.shares()
+        self.single_flight.shares()
     }
 
     /// Waits for one lookup and counts it if it is late.
-    async fn landed(&self, leg: Leg, until: Instant) -> Waited {
-        let waited = leg.wait(until).await;
+    async fn wait_for(&self, pending: Pending, until: Instant) -> Waited {
+        let waited = pending.wait(until).await;
         if matches!(waited, Waited::FirstIsLate | Waited::FollowerIsLate) {
-            self.flights.legs().late.one();
+            self.single_flight.counts().late.one();
         }
         waited
     }
 
-    /// Returns the same desk with another deadline.
-    pub fn with_deadline(self, deadline: Duration) -> Desk {
-        Desk { deadline, ..self }
+    /// Returns these lookups with another deadline.
+    pub fn with_deadline(self, deadline: Duration) -> Lookups {
+        Lookups { deadline, ..self }
     }
 
     /// Looks something up for these answers. `admit` counts a new outside lookup against the caller's limit and returns
@@ -121,9 +121,9 @@ impl Desk {
             (Some(address), _) => Found { address, ..Found::default() },
             (None, None) => Found::default(),
             (None, Some(upstream)) => {
-                let legs = self.flights.board(vec![lookup], upstream, admit)?;
+                let pending = self.single_flight.begin_or_join(vec![lookup], upstream, admit)?;
                 let until = Instant::now() + self.deadline;
-                self.landed_address(legs, until).await?
+                self.wait_for_address(pending, until).await?
             }
         };
         let is_placed = matches!(found.address, AddressAnswer::One(_) | AddressAnswer::Several(_));
@@ -131,11 +131,11 @@ impl Desk {
         Ok(if is_placed { found } else { Found { hint: hint(), ..found } })
     }
 
-    async fn landed_address(&self, legs: Vec<Leg>, until: Instant) -> Result<Found, Refusal> {
+    async fn wait_for_address(&self, pending: Vec<Pending>, until: Instant) -> Result<Found, Refusal> {
         let mut found = Found::default();
-        for leg in legs {
-            found = match self.landed(leg, until).await {
-                Waited::Landed(found) => *found,
+        for one in pending {
+            found = match self.wait_for(one, until).await {
+                Waited::Found(found) => *found,
                 Waited::FirstIsLate => late_address(),
                 Waited::FollowerIsLate => return Err(busy("the same address is being looked up already")),
                 Waited::OverShare => return Err(busy(&English.fault(&Fault::OverShare))),
@@ -158,9 +158,9 @@ impl Desk {
         };
         let until = Instant::now() + self.deadline;
         let mut found = Found::default();
-        for leg in self.flights.board(vec![lookup], upstream, admit)? {
-            found = match self.landed(leg, until).await {
-                Waited::Landed(found) => *found,
+        for one in self.single_flight.begin_or_join(vec![lookup], upstream, admit)? {
+            found = match self.wait_for(one, until).await {
+                Waited::Found(found) => *found,
                 Waited::OverShare => unavailable(&English.fault(&Fault::OverShare)),
                 Waited::FirstIsLate | Waited::FollowerIsLate => {
                     unavailable("the provider of parcel data did not answer in time")
@@ -186,14 +186,14 @@ impl Desk {
         let Some(upstream) = &self.upstream else { return Ok(local) };
         let one = |key| Lookup::Facts { spot: spot.clone(), keys: FactKeys::from_iter([key]) };
         let missing: FactKeys = missing.iter().filter(|key| upstream.takes(&one(*key))).collect();
-        let legs = self.flights.board(missing.iter().map(one).collect(), upstream, admit)?;
+        let pending = self.single_flight.begin_or_join(missing.iter().map(one).collect(), upstream, admit)?;
         // The lookups run on tasks of their own, so waiting for one after the other takes no longer than waiting for
         // all.
         let until = Instant::now() + self.deadline;
         let mut found = local;
-        for (key, leg) in missing.iter().zip(legs) {
-            found = match self.landed(leg, until).await {
-                Waited::Landed(further) => joined(found, *further),
+        for (key, one) in missing.iter().zip(pending) {
+            found = match self.wait_for(one, until).await {
+                Waited::Found(further) => joined(found, *further),
                 Waited::OverShare => joined(found, Found::failed(key, Fault::OverShare, SOON_S)),
                 Waited::FirstIsLate | Waited::FollowerIsLate => {
                     joined(found, Found::failed(key, Fault::Late, SOON_S))
@@ -206,10 +206,10 @@ impl Desk {
 
 /// Counts of lookups at one moment.
 #[derive(Clone, Debug)]
-pub struct DeskFigures {
+pub struct LookupFigures {
     /// Lookups by outcome since the start: `known` (cached), `joined` (already under way), `asked` (sent to a service)
     /// and `late` (no result in time).
-    pub lookups: [(&'static str, u64); 4],
+    pub outcomes: [(&'static str, u64); 4],
     /// Lookups that are under way now.
     pub under_way: u64,
     /// Counts of the cache of results.

@@ -1,4 +1,4 @@
-.PHONY: run test sweep bless words check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
+.PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
 	lint-openapi contract pages conformance torture fuzz dist
 
 run: ## serve on 127.0.0.1:8080
@@ -13,8 +13,6 @@ sweep: ## the same with whole walks, TIMES as many steps (1): before a snapshot 
 bless: ## answers in tests/golden, taken anew after a change that should change them
 	PLATBOOK_BLESS=1 cargo test --test it answers_are_those_that_were_blessed
 
-words: ## the counts of tests/tidy/words.tsv, lowered after sentences were rewritten
-	PLATBOOK_BLESS=1 cargo test --test tidy words_become_plainer
 
 check: ## what must pass before a change goes in
 	.ci/run

@@ -1,16 +1,11 @@
 //! How sentences and names are written: the rules that a program can hold.
 //!
-//! Comments, sentences in strings and documents are counted by room and by rule. `words.tsv` has the counts that are allowed,
-//! and they only shrink: `PLATBOOK_BLESS=1 cargo test --test tidy words` lowers them after a room was cleaned, and raises none.
-
-use std::{collections::BTreeMap, fs};
+//! Each comment, sentence in a string and paragraph of a document is held to each rule.
 
 use crate::{
     comments::{blanked, literals_and_comments},
-    source::{read, root, text_files},
+    source::{read, text_files},
 };
-
-const COUNTS: &str = "tests/tidy/words.tsv";
 
 /// A rule and what it finds in a text: each find is a fault.
 struct Rule {
@@ -169,22 +164,17 @@ fn is_word(word: &str) -> bool {
     word.chars().any(char::is_alphanumeric)
 }
 
-/// The room of a file: its folder two or three levels down, or the document itself.
-fn room_of(path: &str) -> String {
-    let levels = if path.starts_with("library/") || path.starts_with("data-pipeline/") { 3 } else { 2 };
-    let room: Vec<&str> = path.split('/').take(levels).collect();
-    room.join("/").trim_end_matches(".rs").to_owned()
-}
-
 /// The paragraphs of lines that are numbered: between empty lines, and each item of a list by itself; no code, no tables.
 fn paragraphs<'a>(path: &str, kind: Kind, lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Text> {
     let mut found: Vec<Text> = Vec::new();
     let (mut is_open, mut is_code) = (false, false);
     for (line, words) in lines {
+        // A block with a margin is code in Markdown.
+        let is_block = kind == Kind::Document && !is_open && words.starts_with("    ");
         let words = words.trim();
         let is_fence = words.starts_with("```");
         is_code ^= is_fence;
-        if is_fence || is_code || words.is_empty() || words.starts_with(['|', '#', '<']) {
+        if is_fence || is_code || is_block || words.is_empty() || words.starts_with(['|', '#', '<']) {
             is_open = false;
             continue;
         }
@@ -255,67 +245,30 @@ fn sentence(path: &str, line: usize, literal: &str) -> Option<Text> {
     is_sentence.then(|| Text { path: path.to_owned(), line, kind, words, is_whole: true })
 }
 
-/// Faults by room and rule.
-fn faults() -> BTreeMap<(String, &'static str), Vec<String>> {
-    let mut faults: BTreeMap<(String, &str), Vec<String>> = BTreeMap::new();
-    for path in text_files() {
-        // Answers and curated tables are held by tests of their own; this file names what it looks for.
-        if path.starts_with("data-pipeline/curated/") || path == "tests/tidy/words.rs" {
-            continue;
-        }
+/// The texts of all files. Curated tables have tests of their own, and this file holds the words that it looks for.
+fn texts() -> Vec<Text> {
+    let is_held = |path: &String| !path.starts_with("data-pipeline/curated/") && path != "tests/tidy/words.rs";
+    let of_file = |path: String| {
         let text = read(&path);
-        let texts = match path.rsplit('.').next() {
+        match path.rsplit('.').next() {
             Some("rs") => texts_of_code(&path, &text),
             Some("md") => paragraphs(&path, Kind::Document, (1..).zip(text.lines())),
-            _ => continue,
-        };
-        for rule in &RULES {
-            for text in &texts {
-                let found = (rule.finds)(text);
-                let found = found.into_iter().map(|found| format!("{path}:{}: {found}", text.line));
-                faults.entry((room_of(&path), rule.name)).or_default().extend(found);
-            }
+            _ => Vec::new(),
         }
-    }
-    faults.retain(|_, found| !found.is_empty());
-    faults
-}
-
-/// The counts of `words.tsv`.
-fn allowed() -> BTreeMap<(String, String), usize> {
-    let counts = fs::read_to_string(root().join(COUNTS)).unwrap_or_default();
-    let row = |line: &str| {
-        let mut cells = line.split('\t');
-        let (room, rule) = (cells.next()?.to_owned(), cells.next()?.to_owned());
-        Some(((room, rule), cells.next()?.parse().ok()?))
     };
-    counts.lines().filter_map(row).collect()
+    text_files().into_iter().filter(is_held).flat_map(of_file).collect()
 }
 
 #[test]
-fn words_become_plainer() {
-    let faults = faults();
-    let mut allowed = allowed();
-    if std::env::var_os("PLATBOOK_BLESS").is_some() {
-        let is_first = allowed.is_empty();
-        let known = |room: &str, rule: &str| allowed.get(&(room.to_owned(), rule.to_owned())).copied();
-        let row = |(room, rule): &(String, &str), count: usize| {
-            let count = if is_first { count } else { count.min(known(room, rule).unwrap_or(0)) };
-            (count > 0).then(|| format!("{room}\t{rule}\t{count}\n"))
-        };
-        let rows: String = faults.iter().filter_map(|(key, found)| row(key, found.len())).collect();
-        fs::write(root().join(COUNTS), rows).expect("the counts can be written");
-        allowed = self::allowed();
-    }
-    for rule in &RULES {
-        let more =
-            faults.iter().filter(|((_, name), _)| *name == rule.name).filter_map(|((room, name), found)| {
-                let allowed = allowed.get(&(room.clone(), (*name).to_owned())).copied().unwrap_or(0);
-                let found = (found.len() > allowed).then(|| found.join("\n    "));
-                found.map(|found| format!("{room} may have {allowed} such:\n    {found}"))
-            });
-        crate::check(rule.says, more);
-    }
+fn words_are_plain() {
+    let texts = texts();
+    let faults = RULES.iter().flat_map(|rule| {
+        texts.iter().flat_map(|text| {
+            let found = (rule.finds)(text).into_iter();
+            found.map(|found| format!("{}:{}: {}: {found}", text.path, text.line, rule.says))
+        })
+    });
+    crate::check("comments, sentences and documents follow docs/contribute.md", faults);
 }
 
 #[test]

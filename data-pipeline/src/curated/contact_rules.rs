@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_line() {
+    fn faults_name_their_line() {
         let good = "office_words = []\n[area_codes]\nsource = \"https://example.org/\"\nread = 2026-01-05\ntoll_free = [800]\n\n[area_codes.states]\n\
                     MN = [612]\n\n[mail]\nrole_words = []\nof_offices = []\nproviders = []\n\n[[desk]]\nwritten = \"a\"\nname = \"A\"\n";
         assert!(parse_contact_rules("r.toml", good).is_ok());

@@ -60,7 +60,7 @@ fn page(subject: &Subject, body: &str, of: &str) -> (String, String) {
         return (format!("Open map data {of} {body}"), "Map data to look at and download.".to_owned());
     }
     if subject.address.speaks_of_maps() {
-        return (format!("Maps and map data {of} {body}"), "Where to find maps and map data.".to_owned());
+        return (format!("Maps and map data {of} {body}"), "Maps and map data to find here.".to_owned());
     }
     let what = what(subject.kinds);
     let about = format!("The page that a list of open data gives for the {} data.", what.to_lowercase());

@@ -23,21 +23,21 @@ impl English {
                 title: "Wetlands",
                 subject: "Wetlands",
                 caveat: "Screening only, for this exact point; the inventory does not say where wetland law applies.",
-                decider: "The U.S. Army Corps of Engineers decides which wetlands federal law covers. States and local \
+                decider: "The Army Corps of Engineers decides which wetlands federal law covers. States and local \
                           governments may have rules of their own.",
             },
             FactKey::Soils => FactKind {
                 title: "Soil",
                 subject: "The soil",
                 caveat: "Screening only, for this exact point; a soil map does not replace a test on the site.",
-                decider: "Whether the soil is fit for a building or a septic system is decided on the site, under the rules of \
-                          the office that issues the permit.",
+                decider: "The office that issues the permit decides on the site whether the soil is fit for a building or a \
+                          septic system.",
             },
             FactKey::Elevation => FactKind {
                 title: "Elevation",
                 subject: "The elevation",
                 caveat: "Screening only, for this exact point; not a survey.",
-                decider: "Where an elevation must be certified, a licensed surveyor, engineer or architect measures it.",
+                decider: "A licensed surveyor, engineer or architect measures an elevation that must be certified.",
             },
             FactKey::Shoreland => FactKind {
                 title: "Shoreland",

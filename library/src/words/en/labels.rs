@@ -126,7 +126,7 @@ impl English {
                 "The office that sets a property's value for tax, with value lookups, appeals and exemptions.",
             ),
             Topic::PropertyTaxPayment => {
-                ("Paying property tax", "Where to look up and pay a property tax bill.")
+                ("Paying property tax", "How to look up and pay a property tax bill.")
             }
             Topic::TaxCollector => (
                 "Property tax office",
@@ -137,9 +137,9 @@ impl English {
                 "The office that records deeds, mortgages and liens, and where to search them.",
             ),
             Topic::PlatsSurveys => ("Plats and surveys", "Maps of subdivisions, surveys and survey marks."),
-            Topic::Zoning => ("Zoning and land use", "What may be built or done on a lot, and who decides."),
+            Topic::Zoning => ("Zoning and land use", "Rules for what may be built or done on a lot, and who decides."),
             Topic::BuildingPermits => {
-                ("Building permits", "Who issues permits for building, and which codes apply.")
+                ("Building permits", "The offices that issue permits for building, and the codes that apply.")
             }
             Topic::SepticWell => {
                 ("Septic systems and wells", "Permits and records for septic systems and private wells.")
@@ -149,12 +149,12 @@ impl English {
             Topic::Soils => ("Soils", "Soil maps, and what a soil is fit for."),
             Topic::Elevation => ("Elevation", "Ground height, contour lines and lidar."),
             Topic::RoadsRightOfWay => {
-                ("Roads and rights of way", "Who owns a road, road rights of way and driveway permits.")
+                ("Roads and rights of way", "Owners of roads, road rights of way and driveway permits.")
             }
             Topic::PublicLand => ("Public land", "Land of the federal, state and local governments."),
             Topic::PropertyRecordsGeneral => (
                 "Property records in general",
-                "Where to start when it is not clear which office has a record.",
+                "A first place to look when it is not clear which office has a record.",
             ),
         };
         TopicText { name, description }

@@ -1,8 +1,8 @@
 //! The ceiling: hyper alone answers every request with the same bytes, or with a 304 to a request with a tag.
 //!
-//! Usage: `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service
-//! with it. With a file of sizes, one on each line, it has a body of each size and sends them in turn. These
-//! are as many bytes, in as much memory, as a service with different answers sends.
+//! Usage: `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service with it.
+//! With a file of sizes, one on each line, it has a body of each size and sends them in turn. So it sends as many
+//! bytes, from as much memory, as a service whose answers differ.
 
 use std::{
     convert::Infallible,

@@ -138,8 +138,8 @@ fn the_real_tables_have_no_fault_against_the_default_snapshot() {
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
 }
 
-/// File, text, its replacement, the part of that with the fault, and the start of the only fault after its line. An
-/// empty part means the first line of the replacement.
+/// File, text, its replacement, the faulty part of the replacement, and the start of the only expected fault. An empty
+/// part means the first line of the replacement.
 type Fault = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 const COLLECTION: &str = "office = \"County Auditor-Treasurer\"";

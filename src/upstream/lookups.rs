@@ -42,7 +42,7 @@ impl Lookups {
         Lookups { upstream: Some(upstream), ..Lookups::closed() }
     }
 
-    /// Adds a finder, which is tried after those added before and ahead of outside services.
+    /// Adds a finder. Finders are tried in the order in which they were added, and before outside services.
     pub fn with_finder(mut self, finder: Box<dyn Finder>) -> Lookups {
         self.finders.push(finder);
         self

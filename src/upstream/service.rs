@@ -127,8 +127,8 @@ impl Line {
         control.verdict(ask).await
     }
 
-    /// Stops calls to the service, unless it answers its control question. In that case only some queries fail, such as
-    /// odd ones of one caller, which must not affect others.
+    /// Pauses the service, unless it answers its control question correctly. If it does, only some queries fail, such
+    /// as odd ones of one caller. They must not affect other callers.
     async fn rest_or_forgive(&self) {
         if self.verdict().await == Verdict::Right {
             self.breaker.record(true);

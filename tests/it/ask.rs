@@ -18,7 +18,7 @@ const TEXTS: [(&str, &str, &[&str]); 35] = [
     ("https://maps.apple.com/?ll=44.9773,-93.2655", "point", &[MINNEAPOLIS]),
     ("https://www.openstreetmap.org/#map=16/44.9773/-93.2655", "point", &[MINNEAPOLIS]),
     ("https://www.bing.com/maps?cp=44.9773~-93.2655", "point", &[MINNEAPOLIS]),
-    // The order is the other one where only that is on the globe, or in a covered area.
+    // Longitude comes first if only that order is on the globe, or in a covered area.
     ("-93.2655, 44.9773", "point", &[MINNEAPOLIS, "The first number was read as the longitude"]),
     ("-77.0365, 38.8977", "point", &["place:1150000", "The first number was read as the longitude"]),
     ("zoning 44.9773, -93.2655", "point", &[MINNEAPOLIS, "\"topic\":\"zoning\"", "\"res_"]),

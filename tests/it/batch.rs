@@ -281,7 +281,7 @@ fn a_file_is_written_whole_and_packed_by_its_name() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left beside them");
 }
 
-/// Whatever is in a file, each of its rows comes out, in order, and on any number of threads alike.
+/// Each row of any file comes out, in order, and the output is the same for any number of threads.
 #[test]
 fn damaged_files_lose_no_row() {
     const PARTS: [&str; 14] = [
@@ -306,7 +306,7 @@ fn damaged_files_lose_no_row() {
         let mut input = b"id,lat,lon,note\n".to_vec();
         for row in 0..rows {
             let note: String = (0..rng.usize(0..6)).map(|_| PARTS[rng.usize(..PARTS.len())]).collect();
-            // Notes are written without quoting, as a person would who does not know it; only line ends are left out.
+            // Notes are written as people type them: without quoting and without line ends.
             let note = note.replace(['\n', '\r'], " ");
             input.extend(format!("{row},{INSIDE},{note}").bytes());
             if rng.bool() {

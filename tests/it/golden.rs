@@ -1,7 +1,7 @@
 //! Whole answers to requests over all states and territories, stored in `tests/golden/` so that diffs show changes.
 //!
-//! A change that should change no answer leaves every file as it is. After another change, `make bless` takes the answers
-//! anew, and the diff of the files shows its effect.
+//! A change that should change no answer leaves every file as it is. After a change that should, `make bless` records
+//! the answers again, and the diff of the files shows its effect.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -77,7 +77,7 @@ pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// Sends a signal, such as `TERM`, to a process. By the shell: small systems have no program for it.
+/// Sends a signal, such as `TERM`, to a process. Uses the shell, because small systems have no program `kill`.
 pub fn signal(child: &Child, name: &str) {
     let (script, id) = (format!("kill -{name} \"$0\""), child.id().to_string());
     let sent = Command::new("sh").args(["-c", &script, &id]).status().unwrap();

@@ -58,7 +58,7 @@ const POINTS: &[(f64, f64, &str, &str, &str)] = &[
     (43.6220, -95.7000, "27105", "2710515850", "-"),
     (44.4605, -110.8281, "56039", "-", "-"),
     (31.0000, -103.0000, "48371", "-", "-"),
-    // Alaska: borough, census areas of a split one, the Aleutians on both sides of 180 degrees
+    // Alaska: a borough, the two parts of a divided census area, and the Aleutians on both sides of 180 degrees
     (61.2181, -149.9003, "02020", "-", "0203000"),
     (61.1309, -146.3483, "02063", "-", "0282200"),
     (62.1067, -145.5553, "02066", "-", "-"),

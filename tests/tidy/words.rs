@@ -247,7 +247,8 @@ fn sentence(path: &str, line: usize, literal: &str) -> Option<Text> {
 
 /// The texts of all files. Curated tables have tests of their own, and this file holds the words that it looks for.
 fn texts() -> Vec<Text> {
-    let is_held = |path: &String| !path.starts_with("data-pipeline/curated/") && path != "tests/tidy/words.rs";
+    let is_held =
+        |path: &String| !path.starts_with("data-pipeline/curated/") && path != "tests/tidy/words.rs";
     let of_file = |path: String| {
         let text = read(&path);
         match path.rsplit('.').next() {

@@ -9,14 +9,14 @@ use platbook::{
     vocabulary::{JurisdictionType, Layer, StateCode, name_key},
 };
 
-/// Cities by ZIP code, and the count of ranges in another county by the snapshot's lines than by the file.
+/// Cities by ZIP code. Also counts the ranges that lie in one county by the snapshot's lines and in another by the
+/// file.
 pub(super) struct Cities {
     pub(super) rows: Vec<NewCity>,
     pub(super) beyond_county: usize,
 }
 
-/// Resolves the middle of each range in the directory. A range in another county than its file's says nothing
-/// of cities.
+/// Resolves the middle of each range in the directory. A range that lies outside its file's county adds no city.
 pub(super) fn of(streets: &NewStreets, directory: &Directory) -> Cities {
     let mut names = Names { directory, known: BTreeMap::new() };
     let mut cities = Cities { rows: Vec::new(), beyond_county: 0 };
@@ -52,8 +52,8 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// For the city and the town of a chain: state, name key, and whether no other place of the state has the
-    /// name.
+    /// For the city and the town of a chain: its state, the key of its name, and whether the name is unique in the
+    /// state.
     fn of(&mut self, chain: &Chain) -> Vec<(u8, String, bool)> {
         let rows = [chain.place, chain.cousub];
         rows.into_iter().flatten().filter_map(|row| self.name(row)).collect()

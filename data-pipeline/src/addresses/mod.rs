@@ -27,7 +27,7 @@ pub struct Gathered {
     pub streets: NewStreets,
     /// Number of sides with numbers, by result.
     pub results: BTreeMap<SideResult, usize>,
-    /// Number of ranges whose middle lies in another county by the snapshot's lines than by the file.
+    /// Number of ranges whose middle lies in one county by the snapshot's lines and in another by the file.
     pub beyond_county: usize,
 }
 

@@ -1,9 +1,9 @@
 //! Chooses the point that stands for an area.
 //!
-//! The point that the Census publishes is taken where it lies inside; else one is computed. Lines of towns
-//! assembled from precincts are old or rough. A town's may include land that a city has annexed; a city's may
-//! include land of the town. So the computed point of a town lies in no city that is a subdivision of its
-//! own. The point of such a city lies in its place.
+//! The point that the Census publishes is taken where it lies inside; else one is computed. Lines of towns assembled
+//! from precincts are old or rough. The outline of a town may include land that a city has annexed, and that of a city
+//! may include land of the town. So the computed point of a town lies in no city that is a subdivision of its own. The
+//! point of such a city lies in its place.
 
 use std::collections::BTreeMap;
 

@@ -22,8 +22,8 @@ pub enum Kind {
     Jurisdiction,
     /// A statistical unit. Its polygon makes "no town here" different from "no data here".
     Filler,
-    /// An area that is out of use. It is kept because its successors are known at a coarser scale only, and
-    /// their border is its border.
+    /// An area that is out of use. It is kept because its successors are known at a coarser scale only. Its finer
+    /// outline is used as their outer border.
     Retired,
 }
 

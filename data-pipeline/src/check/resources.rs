@@ -35,7 +35,7 @@ pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> 
     (changes, notes)
 }
 
-/// States, and the nation, whose tables of pages are all complete: only there a page that no table has was
+/// The states whose tables of pages have no fault, and the nation. Only there does a page that no table has count as
 /// removed.
 fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
     let whole_sites = |state: &str| {

@@ -1,7 +1,8 @@
 //! Contacts of the hand-kept tables and of published lists, each matched to the office of its government that does the job.
 //!
-//! The most trusted stand first, of these the newest, those without a date last. An office has one contact: what others say of it is
-//! reported. Telephone and address are held against the state and county, so that a mistyped row is left out.
+//! The most trusted text comes first, then the newest; texts without a date come last. An office has one contact, and
+//! differing ones are reported. Telephone and address are held against the state and county, so that a mistyped row is
+//! left out.
 
 use std::{
     cmp::Reverse,
@@ -136,8 +137,8 @@ impl Contacts {
         self.matched.iter().map(row).collect()
     }
 
-    /// The pages of offices that come with contacts, each documented by a list, by a text of the same host, or by the registry.
-    /// A front page counts for a district alone, which has one office.
+    /// The pages of offices that come with contacts, each documented by a list, by a text of the same host, or by the
+    /// registry. A front page counts only for a district, because a district has one office.
     pub(super) fn pages(&self, hosts: &dyn Hosts) -> Vec<Website> {
         let page = |matched: &Matched| {
             let OfficeContact { url, function, desk, source, .. } = &matched.contact;
@@ -225,7 +226,7 @@ impl Matcher<'_> {
         })
     }
 
-    /// The contact with the office that it reaches, without what may not be shown; `None` where nothing is left.
+    /// The contact of an office without the parts that must not be shown; `None` if no part is left.
     fn matched(&mut self, mut contact: OfficeContact) -> Option<Matched> {
         let found =
             if contact.trust == Trust::Low { Err((Disposition::Withheld, LOW)) } else { self.row(&contact) };
@@ -259,7 +260,7 @@ impl Matcher<'_> {
         (!is_empty).then_some(Matched { row, body, contact })
     }
 
-    /// The body whose office it reaches: the government itself, or the district that does the job in the whole county.
+    /// The body that has the office: the government itself, or the district that does the job in the whole county.
     fn row(&self, contact: &OfficeContact) -> Result<Row, (Disposition, &'static str)> {
         let directory = self.directory;
         let row = directory.found(&contact.body).ok_or((Disposition::Rejected, NO_BODY))?;
@@ -295,7 +296,7 @@ impl Matcher<'_> {
             .or_else(|| self.may_be_home(contact, geoid).then_some(SMALL_TOWN))
     }
 
-    /// Of most towns the number of people is not known: one with a site or mail boxes of its own has an office.
+    /// The population of most towns is not known. A town with its own site or mail boxes has an office.
     fn may_be_home(&self, contact: &OfficeContact, geoid: Geoid) -> bool {
         if !matches!(geoid.layer(), Layer::Place | Layer::Cousub) {
             return false;
@@ -348,7 +349,7 @@ const LEGAL_WORDS: [&str; 14] = [
     "village",
 ];
 
-/// Whether what a table calls a government has all words of its name, but for the legal ones.
+/// Whether a table's name of a government has all words of the government's own name, legal words excepted.
 fn is_called(name: &str, written: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|letter: char| !letter.is_alphanumeric() && !"'’.".contains(letter))

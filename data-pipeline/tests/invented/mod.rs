@@ -1,6 +1,6 @@
 //! A copy of the hand-kept tables to break, and areas invented from the names in them: no published file is needed.
 //!
-//! Minnesota's come from `tests/tables/`: what is spoilt there stays as it is when the real tables are edited.
+//! Those of Minnesota come from `tests/tables/`, so tests that damage them do not depend on edits of the real tables.
 
 use std::{
     fs,

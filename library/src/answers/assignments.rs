@@ -240,7 +240,7 @@ impl Maker<'_> {
         self.with_pages(entry)
     }
 
-    /// Makes an entry without pages. The pages of a further body are mostly about another of its offices.
+    /// Makes an entry without pages. The pages of a further body are mostly those of another office.
     fn entry(&self, outcome: Outcome) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());

@@ -197,9 +197,9 @@ impl Directory {
         NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions) }
     }
 
-    /// The page and contact of the office of this title, which does these of all jobs of the body. Without its own for any of
-    /// them, they are the body's main site and main line. A job that another office of the body does first has
-    /// the other's page. The clerk who sells tax deeds has no page at the tax collector's.
+    /// The page and contact of the office with this title. `jobs` are all jobs of the body. If the office has no page
+    /// of its own for any of its jobs, the body's main site and main line stand in. A page for a job belongs to the
+    /// office that does the job first. So a clerk who sells tax deeds does not get the tax collector's page.
     pub fn site_of_office(
         &self,
         body: Row,

@@ -274,8 +274,8 @@ impl Directory {
         own.or_else(|| self.partner_place(point, subdivision))
     }
 
-    /// The subdivision of a point whose place is believed: the city-town with this link. Link 0 means a town, for a
-    /// place that is part of towns or for no place.
+    /// The subdivision of a point if its place is believed. With a link it is the city-town that has the link. With
+    /// link 0 it is a town: the place is part of towns, or there is no place.
     fn cousub_beside<'a>(
         &'a self,
         point: LonLat,

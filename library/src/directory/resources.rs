@@ -53,7 +53,8 @@ pub struct ResourceView<'a> {
 
 /// The page and contact data of an office: its own, or those of its government if it has none on record.
 ///
-/// [`ShownSite::scope`] says whose page the link is, [`ShownSite::origin`] whose the telephone, mail box and address are.
+/// [`ShownSite::scope`] names the owner of the page: office or government. [`ShownSite::origin`] names the owner of
+/// telephone, mail box and address.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownSite<'a> {
     /// The owner of the page: the office or its government.
@@ -129,7 +130,8 @@ impl Directory {
         })
     }
 
-    /// The contact that an office's own page is listed with. That of a main site leads to somebody else, so it is left out.
+    /// The contact that an office's own page is listed with. The contact of a main site reaches another office, so it
+    /// is left out.
     fn contact_of_site(&self, site: SiteRef) -> Contact<'_> {
         if site.is_main {
             return Contact::default();

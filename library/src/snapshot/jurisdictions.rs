@@ -32,7 +32,7 @@ pub struct JurisdictionRow {
     name: u32,
     legal_type: u32,
     ocd_id: u32,
-    /// Place in `same_as` of a count that the rows follow; 0 without any.
+    /// Position in `same_as` of the number of equal rows, which follow it; 0 if there are none.
     same_as: u32,
     population: u32,
     /// A point inside; longitude `i32::MIN` if none is known.

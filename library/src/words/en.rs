@@ -239,13 +239,16 @@ impl Sentences<'_> {
             off_percent.unsigned_abs(),
         );
         match off_percent {
-            0 => format!("{begin}, not from an official boundary. Near its edge, ask its office."),
+            0 => format!("{begin}, not from an official boundary. Near its edge, ask the town's office."),
             1.. => format!(
-                "{begin} and has {off}% more area than the Census counts. It includes land of a neighbor, so ask its office."
+                "{begin} and has {off}% more area than the Census counts. Part of it belongs to a neighbor, so ask the \
+                 office of {} whether your land is inside.",
+                self.name(town)
             ),
             ..0 => format!(
-                "{begin} and lacks {off}% of the area that the Census counts. That land is shown as a neighbor's or as no \
-                 town's, so ask its office near the edge."
+                "{begin} and has {off}% less area than the Census counts. Near its edge, ask the office of {} whether your \
+                 land is inside.",
+                self.name(town)
             ),
         }
     }

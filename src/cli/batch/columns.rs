@@ -114,7 +114,7 @@ fn named() -> impl Iterator<Item = (Column, String)> {
     areas.chain(lines).chain(functions).chain(others)
 }
 
-/// Returns the chosen columns, each once; the error is always the last.
+/// Returns the chosen columns, each once; the column `error` is always the last.
 ///
 /// # Errors
 /// If a name is unknown: the message lists the known ones.

@@ -86,7 +86,7 @@ async fn answers_of_services_are_read() {
     assert_eq!(compared, [("flood", 18), ("shoreland", 1), ("soils", 3), ("wetlands", 2)]);
 }
 
-/// Attributes of an answer at the point, under the names in downloads of the map.
+/// The attributes in a reply about the point, with the field names that downloads of the map have.
 fn features(service: &str, replies: &BTreeMap<String, String>) -> Vec<BTreeMap<String, String>> {
     let path = match service {
         "flood" => "/28/query",

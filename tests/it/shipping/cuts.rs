@@ -125,7 +125,7 @@ fn first_loss(steps: &[Step], starts: &mut Starts) -> Option<String> {
     None
 }
 
-/// Whatever of the unsynced work survives, the newest snapshot that was taken is found again.
+/// The newest accepted snapshot is found again, no matter which part of the unsynced work survives.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_power_cut_loses_the_snapshot() {
     let folder = tempfile::tempdir().unwrap();

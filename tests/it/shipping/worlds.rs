@@ -39,7 +39,7 @@ pub fn number_of(as_of: &str) -> u32 {
     dated.duration_since(*FIRST).as_secs().try_into().unwrap()
 }
 
-/// The world of a number: it stands in its date, in the name of its first source and in the address of Adams County.
+/// The world with this number. Its date, the name of its first source and the site of Adams County contain the number.
 pub fn world(number: u32) -> Vec<u8> {
     changed(number, |_| {})
 }

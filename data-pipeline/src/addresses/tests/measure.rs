@@ -42,7 +42,7 @@ impl Numbers {
 const CHANGES: [&str; 9] =
     ["as it is", "lower case", "upper case", "typo", "no type", "unit", "compass moved", "no commas", "all"];
 
-/// The point at a share of a line, by shares of longitude and latitude alone: another way than that of the code tested.
+/// The point at a share of a line, in proportion of longitude and latitude. The tested code computes it in another way.
 fn along(line: &[LonLat], share: f64) -> (f64, f64) {
     let at: Vec<(f64, f64)> = line.iter().map(|point| (point.lon_degrees(), point.lat_degrees())).collect();
     let shrink = at[0].1.to_radians().cos();
@@ -119,7 +119,7 @@ fn text_of(number: &str, street: &NewStreet, change: &str, numbers: &mut Numbers
         ""
     };
     let city = CITIES.iter().find(|(zip, ..)| *zip == street.zip);
-    // A code that no post office has stands alone: with the city of another it would be another address.
+    // A ZIP code that no post office has is written without a city, because a city would have another code.
     let city = city.map_or(String::new(), |(_, city, state)| format!("{city}, {state} "));
     let text = format!("{number} {name}{unit}, {city}{:05}", street.zip);
     match change {

@@ -1,8 +1,8 @@
 //! Outlines of cities, boroughs and villages that are county subdivisions of their own.
 //!
-//! The polygon of the place is the legal outline. Precincts named after it follow Census blocks or the
-//! addresses of voters. By them some villages have several times their land, and those without precincts have
-//! none. The polygon of the place is taken there. If both agree but for strips along their lines, the
+//! The polygon of the place is the legal outline. Precincts named after it follow Census blocks or the addresses of
+//! voters. With these outlines, some villages would have several times their land, and a village without precincts
+//! would have none. Such a village gets the polygon of its place. If both agree but for strips along their lines, the
 //! precincts stay: they fit the towns beside them.
 
 use std::collections::BTreeMap;
@@ -20,11 +20,11 @@ use crate::{
     input::Record,
 };
 
-/// Up to this share of a place lies beyond its only county because two files draw one line differently.
+/// Largest share of a place beyond its only county that counts as a difference between the drawings of two files.
 /// Chosen, not measured.
 const BEYOND_COUNTY_MAX: f64 = 0.05;
-/// Up to this share of a place, surplus and missing land of its precincts together are only drawing. Chosen,
-/// not measured.
+/// Surplus and missing land of the precincts, as a share of the place. Up to this share the two only draw one line
+/// differently. Chosen, not measured.
 const APART_MAX: f64 = 0.1;
 
 /// Gives subdivisions that are one with a place its polygon, where their records have none or differ from it.
@@ -72,8 +72,8 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
     wanted.filter_map(outline).collect()
 }
 
-/// The part of a place in a county. A place that is `whole` in it stays as drawn, unless much of it lies
-/// elsewhere.
+/// The part of a place in a county. If this county is said to have the `whole` place, the polygon stays as it is,
+/// unless much of it lies in another county.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
     if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }

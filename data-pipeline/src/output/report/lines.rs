@@ -129,8 +129,8 @@ fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, Stri
     (tiles, source.map_or("-".to_owned(), |source| directory.source(source).vintage.to_string()))
 }
 
-/// Returns the square kilometers in several areas, and those enclosed by areas but part of none; then the
-/// union of the areas.
+/// Returns three figures in square kilometers: land in several areas, holes that areas enclose, and the union of the
+/// areas.
 ///
 /// All areas are measured on the parallel through the middle. The strips are small, and the figures serve
 /// only to compare snapshots.

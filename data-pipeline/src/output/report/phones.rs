@@ -1,4 +1,4 @@
-//! How many people find a telephone of the office that does a job where they live, from which texts, and how old these are.
+//! Counts the people who find a telephone of the office that does a job for them, by the origin and age of its text.
 
 use std::{
     cmp::Reverse,

@@ -77,7 +77,7 @@ impl English {
                 format!("Data of {date}. A guide, not an authority: the named office has the final say.")
             }
             Phrase::NextPage(cursor) => {
-                format!("There are more pages: same arguments with cursor {cursor}")
+                format!("There are more pages. Repeat the request with cursor {cursor}")
             }
         }
     }
@@ -137,7 +137,9 @@ impl English {
                 "The office that records deeds, mortgages and liens, and where to search them.",
             ),
             Topic::PlatsSurveys => ("Plats and surveys", "Maps of subdivisions, surveys and survey marks."),
-            Topic::Zoning => ("Zoning and land use", "Rules for what may be built or done on a lot, and who decides."),
+            Topic::Zoning => {
+                ("Zoning and land use", "Rules for what may be built or done on a lot, and who decides.")
+            }
             Topic::BuildingPermits => {
                 ("Building permits", "The offices that issue permits for building, and the codes that apply.")
             }

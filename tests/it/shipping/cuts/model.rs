@@ -51,7 +51,7 @@ pub enum Survival {
     Nothing,
     /// All data and names survive.
     Everything,
-    /// Of each folder some first changes of names survive, of each file some of its bytes.
+    /// In each folder the first few changes of names survive, and in each file some of the bytes.
     Random(Rng),
 }
 
@@ -196,7 +196,7 @@ impl Left {
     }
 }
 
-/// The content of a file after a cut: at least the synced bytes; of later writes some, cut or as zeros.
+/// The content of a file after a cut: at least the synced bytes. Later writes may be missing, cut or zeros.
 fn left_of(contents: &[Vec<u8>], synced: usize, survival: &mut Survival) -> Vec<u8> {
     let writes = survival.of(synced, contents.len());
     let content = |writes: usize| writes.checked_sub(1).map_or(&[][..], |last| &contents[last]);

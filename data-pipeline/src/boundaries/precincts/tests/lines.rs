@@ -15,7 +15,8 @@ fn the_line_of_a_town_divides_precincts_that_do_not_keep_to_it() {
         part,
         why: "It is no square.".to_owned(),
     };
-    // Its precinct has one square too many, and a strip of twenty meters; its neighbor has one that is its own.
+    // The precinct of this town has a surplus square and a strip of 20 m. The neighbor's precinct has a square of this
+    // town.
     let wide = || named("55033", "RED CEDAR TOWN", vec![block(0, 0, 3, 1), block(0, 1, 1, 1)]);
     let beside = || named("55033", "ROCK CREEK TOWN", vec![block(1, 1, 2, 1), block(0, 2, 3, 1)]);
     let colfax = || named("55033", "COLFAX VLG", vec![block(3, 0, 1, 1)]);
@@ -26,7 +27,8 @@ fn the_line_of_a_town_divides_precincts_that_do_not_keep_to_it() {
         (two.clone(), "", 4, 4, 1),
         // Only what a precinct of this name has.
         (two.clone(), "ROCK CREEK", 1, 4, 1),
-        // A strip along the line is no part: the town keeps the third square whole, and takes none of the village.
+        // A strip along the line does not count as a part. The town keeps its whole third square and gets nothing of
+        // the village.
         (over(3 * SIDE - 150, SIDE), "", 3, 5, 1),
         (over(4 * SIDE, SIDE), "", 3, 5, 1),
         // A line that meets no precinct.

@@ -13,7 +13,6 @@ sweep: ## the same with whole walks, TIMES as many steps (1): before a snapshot 
 bless: ## answers in tests/golden, taken anew after a change that should change them
 	PLATBOOK_BLESS=1 cargo test --test it answers_are_those_that_were_blessed
 
-
 check: ## what must pass before a change goes in
 	.ci/run
 

@@ -95,7 +95,7 @@ impl Lookups {
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are under way.
-    pub async fn ask(
+    pub async fn run(
         &self,
         answers: &Answers,
         lookup: Lookup,

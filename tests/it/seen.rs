@@ -89,7 +89,7 @@ fn figures_tell_what_happened() {
         ("platbook_limit_uses_total{limit=\"requests\",tier=\"no_key\",outcome=\"refused\"}", 5.0),
         ("platbook_connections_open", 1.0),
         ("platbook_connections_total", 1.0),
-        ("platbook_connections_turned_away_total{reason=\"full\"}", 0.0),
+        ("platbook_connections_rejected_total{reason=\"full\"}", 0.0),
         ("platbook_requests_in_flight", 0.0),
         ("platbook_shedding", 0.0),
         ("platbook_jobs_total{outcome=\"done\"}", 1.0),

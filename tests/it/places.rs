@@ -190,7 +190,7 @@ fn places_say_only_what_is_true_of_them() {
         ("place:0644000", SEVERAL, false),
         ("place:5363000", SEVERAL, false),
         // Greenup's precincts lack a part of it; Avena has lines of the survey.
-        ("cousub:1703531537", "% of the area that the Census counts", true),
+        ("cousub:1703531537", "% less area than the Census counts", true),
         ("cousub:1705103155", "the Census counts", false),
     ] {
         let notices = get(&format!("/places/{place}")).json()["notices"].to_string();

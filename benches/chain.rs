@@ -30,7 +30,7 @@ fn main() {
         None => platbook_service::shipping::built_in(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
-    // As a service does beside its first requests.
+    // A service does the same while it answers its first requests.
     directory.warm();
     let reference = Reference::of(&directory);
     let areas = directory.snapshot().boundaries().area_count() as u32;

@@ -134,7 +134,7 @@ async fn took(service: &Service, ask: &Ask) -> Took {
             let accepted = "application/json, text/event-stream";
             request.method(Method::POST).header("content-type", "application/json").header("accept", accepted)
         }
-        // Gzip at its price: browsers would take the cheaper zstd.
+        // Requests gzip, to measure what it costs. Browsers prefer zstd, which costs less.
         None => request.header("accept", "text/html, application/json").header("accept-encoding", "gzip"),
     };
     let request = request.body(Full::new(body)).expect("a request");

@@ -186,7 +186,7 @@ fn hostile(directory: &Directory) {
         "in, or, me, ",
         "ﬃ",
         "İ",
-        // Each word nearly one that is known, in a text that nothing matches.
+        // A text that matches nothing, in which each word is similar to a known one.
         "the elymiuth criwfoud plououth ilyoouth jeofersun jeeferson baieding seroice oivingston west virginia ",
         "franklinn springfeld oersnsenn inaaaerts ntriinrre washingtony unionx cityy townshipz ",
         "alemouth iancaster iraoford uraeford arewford buiudung oecoruer toiuship servica plymoute new york ",

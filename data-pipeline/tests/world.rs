@@ -249,7 +249,7 @@ fn points_find_their_chain() {
 fn slivers_are_settled_by_the_finest_line() {
     let world = world();
     for (x, y, expected) in [
-        // The town's finer line takes its county along.
+        // The town's finer line decides, and its county follows.
         (100.5, 10.0, "county:27001 cousub:2700100001 - sliver"),
         // Beyond the state line of the county layer, but inside the finer town.
         (200.5, 75.0, "county:27003 cousub:2700300003 - sliver"),
@@ -257,7 +257,7 @@ fn slivers_are_settled_by_the_finest_line() {
         (199.5, 40.0, "county:27003 cousub:2700300003 - sliver"),
         // A finer place of the other state decides: the nearest county there answers.
         (199.5, 15.0, "county:55001 - place:5500001 sliver"),
-        // City line: of place and city part, equally fine, the place's counts.
+        // On the city line, place and city part are equally fine, so the place's line counts.
         (40.5, 70.0, "county:27001 cousub:2700100002 - sliver"),
         (60.5, 70.0, "county:27001 cousub:2700111111 place:2711111 sliver"),
     ] {
@@ -270,7 +270,7 @@ fn just_outside_the_mapped_shore_the_nearest_county_answers() {
     let world = world();
     check(&world, 250.0, -1.0, "county:55001 - - nearest");
     check(&world, 50.0, -1.0, "county:27001 cousub:2700100001 - nearest");
-    // 1:500,000 may be off by 254 m, not by 333.
+    // A line of 1:500,000 may be off by 254 m, so 333 m is outside.
     check(&world, 250.0, -3.0, "outside");
 }
 

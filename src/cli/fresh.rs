@@ -135,7 +135,7 @@ impl FreshArgs {
                 Ok(Start { source, directory: Some(directory), from: OF_FILE })
             }
             (None, Some(url)) => self.open_remote(url),
-            // An operator who sets a key relies on it.
+            // A key without an address or a file to check is a mistake of the operator.
             (None, None) if self.snapshot_key.is_some() => {
                 Err(UsageError("--snapshot-key needs --snapshot or --snapshot-url".to_owned()).into())
             }

@@ -228,7 +228,7 @@ mod tests {
         ("deflate|gzip", "gzip", ""),
         ("gzip;q=1.|zstd;q=0.", "gzip", ""),
         ("gzip, , ,", "gzip", ""),
-        // Refused, or not wanted as much as the plain body
+        // Codings that the client refuses, or wants less than the plain body
         ("", "", ""),
         ("identity", "", ""),
         ("br, deflate, compress", "", ""),
@@ -246,7 +246,7 @@ mod tests {
         ("gzip;q=0, *", "", ""),
         ("zstd, *;q=0.5", "zstd", ""),
         ("identity, *;q=0.5", "", ""),
-        // The plain body refused
+        // The client refuses the plain body
         ("gzip, identity;q=0", "gzip", "gzip"),
         ("zstd;q=0.1, *;q=0", "zstd", "zstd"),
         ("*, identity;q=0", "gzip", "gzip"),

@@ -69,7 +69,7 @@ fn long_bodies_of_one_address_have_a_part_of_the_memory_and_short_ones_always_ha
     let address = shared().address;
     let long = |came: usize| {
         let mut client = Client::connect(address);
-        // Without room, the server may close before all is sent.
+        // If its share is used up, the server may close the connection before all is sent.
         let _ = client.try_send(&format!("{HEAD}Content-Length: 40000\r\n\r\n{}", " ".repeat(came)));
         client
     };

@@ -63,7 +63,7 @@ const CONDITIONS: &[(&str, u16)] = &[
     ("If-None-Match: \"*\"", 200),
     ("If-None-Match: **", 200),
     ("If-None-Match:", 200),
-    // Beside other headers
+    // With further headers
     ("If-None-Match: {tag}|Accept-Encoding: gzip", 304),
     ("If-None-Match: {tag}|Accept-Encoding: zstd, identity;q=0", 304),
     ("If-None-Match: {tag}|X-Request-Id: another-request", 304),

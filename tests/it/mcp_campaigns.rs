@@ -86,7 +86,7 @@ fn tools_say_what_rest_says() {
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut answered, mut refused) = (0, 0);
-    // Odd, because a place has eight requests: so each kind comes up.
+    // The stride is odd, because each place has eight requests. So each kind of request occurs.
     let stride = (questions.len() / steps(questions.len())).max(1) | 1;
     for (tool, arguments, target) in questions.iter().step_by(stride) {
         let rest = client.get(target);

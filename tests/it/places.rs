@@ -189,7 +189,7 @@ fn places_say_only_what_is_true_of_them() {
         ("place:2743000", SEVERAL, false),
         ("place:0644000", SEVERAL, false),
         ("place:5363000", SEVERAL, false),
-        // Greenup's precincts lack a part of it; Avena has lines of the survey.
+        // The precincts of Greenup lack a part of the township. The outline of Avena follows the public land survey.
         ("cousub:1703531537", "% less area than the Census counts", true),
         ("cousub:1705103155", "the Census counts", false),
     ] {

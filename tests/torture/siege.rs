@@ -137,7 +137,7 @@ impl Aim {
             }
             Aim::Answered => Verdict::of(seen.beside.failed == 0),
             Aim::Factor(times) => Verdict::of_time(p99, (calm_p99 * times).max(GOOD_P99_MS), seen.left),
-            // There are no calm rounds to compare with.
+            // This row has no calm rounds to compare with.
             Aim::P99(ms) => Verdict::of_quiet(p99 <= ms, seen.left),
             Aim::Peak(mib) => Verdict::of(seen.peak_mib <= mib),
             Aim::Left(mib) => Verdict::of(seen.left_mib <= mib),

@@ -108,7 +108,7 @@ fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
         return Vec::new();
     };
-    // A code that was kept or replaced must not come back by its name on the list.
+    // A code that has an area or was replaced must not get a second row from the list.
     let mut taken: BTreeSet<Geoid> = loaded.kept.iter().map(|area| area.geoid).collect();
     taken.extend(loaded.replaced.iter().map(|row| row.old));
     let missing = |geoid: Geoid| {

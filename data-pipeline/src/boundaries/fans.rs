@@ -138,7 +138,7 @@ mod tests {
         let east = ring(&[(0, -90), (90, -90), (90, 0), (0, 0), (-5, -40)]);
         check(&[west.clone(), east.clone()], &[0; 2], &[(0, 1)]);
         check(&[west.clone(), east], &[0, 1], &[]);
-        // With the bends on their own sides a gap lies between, and nothing overlaps.
+        // If each bend lies on its own side, there is a gap between the areas and no overlap.
         let east = ring(&[(0, -90), (90, -90), (90, 0), (0, 0), (15, -40)]);
         check(&[west, east], &[0; 2], &[]);
     }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn the_same_area_twice() {
         let whole = ring(&[(0, 0), (9, 0), (9, 9)]);
-        // A third that touches a corner makes it a vertex where lines part.
+        // A third area touches a corner, so lines part at that vertex.
         let other = ring(&[(9, 9), (20, 9), (20, 20)]);
         check(&[whole.clone(), whole, other], &[0; 3], &[(0, 1)]);
     }

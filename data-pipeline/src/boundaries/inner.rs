@@ -105,7 +105,7 @@ mod tests {
             area(Layer::Cousub, "5500931000", square(30, 60), None),
             area(Layer::Place, "5531000", square(30, 60), Some(published)),
             area(Layer::Place, "5540000", square(0, 100), Some(published)),
-            // By its precincts a village reaches far beyond its place.
+            // A village whose precincts reach far beyond its place.
             area(Layer::Cousub, "5500975275", square(0, 100), None),
             area(Layer::Place, "5575275", square(90, 20), None),
         ];

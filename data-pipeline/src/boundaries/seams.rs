@@ -1,9 +1,9 @@
 //! Fits counties of a coarser file to those of a finer one, along the border between them.
 //!
-//! The coarser file drew both sides of each border with the same vertices. If one side now comes from the
-//! finer file, the other side's part of that border is replaced by the finer line. The replacement runs from
-//! the vertex nearest to its one end to that nearest to its other end. The two sides then share each vertex
-//! again, without hole or overlap. Everything else stays.
+//! The coarser file drew both sides of each border with the same vertices. If one side now comes from the finer file,
+//! the other side's part of that border is replaced by the finer line. The replacement begins and ends at the finer
+//! vertices that are nearest to the ends of that part. The two sides then share each vertex again, without hole or
+//! overlap. Everything else stays.
 
 use std::collections::HashSet;
 

@@ -197,7 +197,7 @@ mod tests {
         assert_eq!(numbers, [county(0), county(1), county(2), county(9)]);
         let Coast { counties, outline } = coast(&chosen, &with_water, 0.0);
         assert_eq!(counties, with_water);
-        // The lines between counties are gone, the shore is there.
+        // The lines between counties are gone, and the shore remains.
         let has = |from: (i32, i32), to: (i32, i32)| {
             let ends = [from, to].map(|(lon, lat)| LonLat::from_units(lat, lon));
             outline

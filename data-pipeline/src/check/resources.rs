@@ -162,7 +162,7 @@ impl<'a> ShownHosts<'a> {
             let same = directory.same_as(view.jurisdiction);
             registered
                 .extend(std::iter::once(view.jurisdiction).chain(same).map(|row| (row, domain.clone())));
-            // A page of a table outside .gov whose source is a published list.
+            // A table's page outside .gov may cite a published list as its source.
             if view.kind == SourceKind::Curated && is_published(directory, view.source) {
                 listed.insert(host);
             }

@@ -248,7 +248,7 @@ impl Matcher<'_> {
             contact.address.clear();
         }
         if !contact.email.is_empty() && !rules.is_of_office(&contact.email, &contact.government) {
-            // The box may name a person, so the report does not.
+            // The mail box may name a person, so the report does not show it.
             self.leave_out(Disposition::Withheld, &contact, "", NOT_OF_OFFICE);
             contact.email.clear();
         }

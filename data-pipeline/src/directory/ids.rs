@@ -95,14 +95,14 @@ mod tests {
         };
         for (all, retired, expected) in [
             (vec![clerk(), page()], vec![], None),
-            // An office that is back.
+            // An office that is in use again.
             (vec![clerk()], vec![retired("office county:1 clerk")], None),
             (
                 vec![clerk()],
                 vec![retired("office county:1 recorder")],
                 Some("off_a of county:1 Clerk is retired: it stood for \"office county:1 recorder\""),
             ),
-            // Titles that differ in case alone are one office to a reader.
+            // Two titles that differ only in case look like one office.
             (
                 vec![clerk(), given("off_a", "office county:1 clerk", "county:1 CLERK")],
                 vec![],

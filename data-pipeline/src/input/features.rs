@@ -74,7 +74,7 @@ pub(super) fn rings(at: Place, feature: &Feature) -> Result<Vec<Vec<LonLat>>, Re
 }
 
 fn ring(at: Place, positions: &[Position]) -> Result<Vec<LonLat>, ReadError> {
-    // The library accepts positions of a single number.
+    // `geojson` accepts positions of a single number.
     let lonlat = |position: &Position| match position.as_slice() {
         [lon, lat, ..] => at.lonlat(*lon, *lat),
         _ => Err(at.no_area("a position without two numbers")),

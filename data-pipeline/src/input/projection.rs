@@ -99,7 +99,7 @@ mod tests {
         let feet = format!(
             "PROJCS[\"NAD_1983_StatePlane_Massachusetts_Mainland_FIPS_2001_Feet\",{GEOGCS},PROJECTION[\"Lambert_Conformal_Conic\"],PARAMETER[\"False_Easting\",656166.6666666665],PARAMETER[\"False_Northing\",2460625.0],PARAMETER[\"Central_Meridian\",-71.5],PARAMETER[\"Standard_Parallel_1\",41.71666666666667],PARAMETER[\"Standard_Parallel_2\",42.68333333333333],PARAMETER[\"Latitude_Of_Origin\",41.0],UNIT[\"Foot_US\",0.3048006096012192]]"
         );
-        // Origins and false origins are exact by definition.
+        // At its origin, a projection gives its false easting and northing exactly.
         for (wkt, x, y, lat, lon) in [
             (albers.as_str(), 0.0, 0.0, 23.0, -96.0),
             (&utm, 500_000.0, 0.0, 0.0, -93.0),

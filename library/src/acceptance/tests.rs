@@ -70,7 +70,7 @@ fn texts_that_must_not_be_shown_are_refused() {
         }
         check(is_sound(&world(|contents| change(contents, "Doña Ana, Hawaiʻi".to_owned()))), "fit");
     }
-    // Its section takes no longer name.
+    // The section cannot store a longer name.
     let judged = is_sound(&world(|contents| {
         let community = NewCommunity { name: "a\u{202e}b".to_owned(), county: 4, state: 27 };
         contents.pages.communities = Communities::pack(vec![community]).unwrap();

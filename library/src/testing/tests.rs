@@ -38,7 +38,7 @@ fn the_world_is_as_its_picture_says() {
         // Wisconsin's line may be off by 254 m.
         (20.9, 7.5, "Wisconsin, Clark County (Nearest)"),
         (-1.0, 5.0, "outside"),
-        // In the lake, more than 100 m from its shore, and nearer to it.
+        // In the lake: first more than 100 m from its shore, then nearer.
         (2.0, 1.5, "Minnesota, Adams County, Elm town (Water)"),
         (2.0, 1.05, "Minnesota, Adams County, Elm town (Inside)"),
         (2.0, 0.5, "Minnesota, Adams County, Elm town (Inside)"),

@@ -35,7 +35,7 @@ pub fn clean_text(text: &str, chars_max: usize) -> String {
             Class::Shown => {}
         }
         if chars + 1 + usize::from(is_apart) > chars_max {
-            // The last character makes room, if all places are taken.
+            // If the text is full, its last character makes room for the ellipsis.
             if chars == chars_max {
                 clean.truncate(last_start);
             }
@@ -72,7 +72,7 @@ pub fn is_unsafe_to_show(letter: char) -> bool {
 fn class(letter: char) -> Class {
     match letter {
         '!'..='~' => Class::Shown,
-        // Controls of both sets (general category Cc) among them.
+        // This includes controls of both sets (general category Cc).
         letter if letter.is_control() || letter.is_whitespace() => Class::Space,
         letter if is_hidden(letter) => Class::Hidden,
         _ => Class::Shown,

@@ -92,7 +92,8 @@ async fn questions_that_fail_do_not_shut_a_service_for_others() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_answer_is_kept() {
     let outside = Outside::start(|_| {
-        // Shorter than any patience. Tasks that wait on this thread move to another; otherwise their time does not pass.
+        // The sleep is shorter than any deadline. `block_in_place` moves other tasks to another thread, so that they
+        // continue meanwhile.
         tokio::task::block_in_place(|| std::thread::sleep(Duration::from_millis(1_200)));
         Act::json(FOUND)
     })

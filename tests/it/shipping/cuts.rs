@@ -59,7 +59,7 @@ async fn record(folder: &Path) -> Vec<Step> {
         for (number, shown) in [
             (round + 1, Shown::file(&world(round + 1))),
             (round + 2, Shown::packed(&world(round + 2), "")),
-            // The same under another tag.
+            // The same file with another entity tag.
             (round + 2, Shown { etag: None, ..Shown::file(&world(round + 2)) }),
             (round + 3, Shown::file(&world(round + 3))),
         ] {

@@ -87,7 +87,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     let mut again = remote(&mirror.url(), folder.path());
     let kept = again.stored(|refusal| panic!("{refusal}")).unwrap().unwrap();
     assert_eq!(kept.as_of(), as_of(1));
-    // The same file under another tag.
+    // The same file with another entity tag.
     mirror.show(Shown { etag: None, ..Shown::file(&world(2)) });
     let message = again.look(None, false).await.unwrap_err().to_string();
     assert!(message.contains("was served and taken back"), "{message}");
@@ -113,7 +113,7 @@ async fn a_snapshot_does_not_grow_without_bounds() {
     assert!(refusal.to_string().contains("what is packed: expected at most"), "{refusal}");
     following.orders.send(Order::Take).await.unwrap();
     assert_eq!(following.serving().await, (as_of(2), false));
-    // Beside that one, the next of its size is usual.
+    // Compared with that one, a file of the same size is not too large.
     mirror.show(Shown::file(&padded(3)));
     assert_eq!(following.serving().await, (as_of(3), false));
 }

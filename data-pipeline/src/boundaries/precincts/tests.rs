@@ -302,7 +302,7 @@ fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
         ..County::default()
     };
     let found = county.towns(vec![
-        // Of the addresses of voters a tenth of the township was made.
+        // An outline made of the addresses of voters has a tenth of the township.
         named("26099", "THERE TWP 1", vec![block(0, 0, 1, 1)]),
         numbered("26099", "09900200001", 0),
         numbered("26025", "02500100001", 1),
@@ -370,7 +370,7 @@ fn a_village_whose_precincts_differ_has_the_polygon_of_its_place() {
     let beside = || named("55009", "HOLLAND TOWN", vec![block(2, 0, 1, 1)]);
     let rounded = [at(0, 0), at(SIDE, 900), at(SIDE, SIDE), at(0, SIDE - 900), at(0, 0)].to_vec();
     for (precincts, source) in [
-        // Twice the land of the village: what lies beyond has no town.
+        // The precinct has twice the land of the village. The rest has no town.
         (vec![village(block(0, 0, 2, 1)), beside()], PLACES),
         (vec![village(block(5, 5, 1, 1)), beside()], PLACES),
         (vec![beside()], PLACES),

@@ -83,7 +83,7 @@ async fn ask(
 
 /// A place that the call gives by address or name.
 struct Place {
-    /// The arguments by which the operations take the place.
+    /// The arguments that name the place to an operation.
     named: Given<'static>,
     /// Sentences that the reader must know on how the place was found.
     remarks: Vec<String>,

@@ -40,7 +40,7 @@ const SIMPLIFIED_MAX: u32 = 500_000;
 pub struct Tolerance {
     /// Limit where people live.
     pub settled_m: u32,
-    /// Limit elsewhere. A line's own uncertainty by its scale caps it, but `settled_m` always applies.
+    /// Limit elsewhere. It is reduced to the uncertainty of the line's scale, but not below `settled_m`.
     pub elsewhere_m: u32,
 }
 

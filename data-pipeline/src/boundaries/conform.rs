@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn a_line_takes_the_vertices_that_it_lacks_and_loses_those_that_it_has_too_many() {
-        // A city whose east side has a vertex; the town around it rounds the corners, has another vertex there, and its
-        // neighbor shares that side.
+        // The east side of the city has a vertex in its middle. The town draws the same corners with other rounding,
+        // and has another vertex on that side. The area to the east shares the town's side.
         let city = ring(&[(0, 0), (10_000, 0), (10_030, 5_000), (10_000, 10_000), (0, 10_000)]);
         let mut town = ring(&[(3, 4), (10_002, -3), (10_010, 2_000), (10_004, 9_999), (-2, 10_003)]);
         let mut east = ring(&[(10_002, -3), (20_000, 0), (20_000, 10_000), (10_004, 9_999), (10_010, 2_000)]);

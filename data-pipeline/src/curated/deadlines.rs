@@ -91,7 +91,7 @@ pub struct RuleText {
     pub none: Option<bool>,
     /// One or two sentences.
     pub says: String,
-    /// The office or board that it is done with.
+    /// The office or board to apply to.
     pub with: Option<String>,
     /// The date or the number of days; `None` without one.
     pub deadline: Option<Deadline>,

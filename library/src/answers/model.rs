@@ -61,7 +61,7 @@ pub struct Resolved {
     pub matched: Matched,
     /// The point; `None` when resolved by name.
     pub point: Option<LonLat>,
-    /// State, county, county subdivision, place: what there is of it, largest first.
+    /// State, county, county subdivision and place, as far as they exist, largest first.
     pub lineage: Vec<Row>,
     /// The area whose bodies and offices apply; [`Answers::assignments`](super::Answers::assignments) lists them.
     pub territory: Territory,
@@ -145,7 +145,7 @@ pub struct ResourceList<'a> {
 pub struct Screened<'a> {
     /// The point of the request, WGS84.
     pub point: LonLat,
-    /// State, county, county subdivision, place: what there is of it, largest first.
+    /// State, county, county subdivision and place, as far as they exist, largest first.
     pub lineage: Vec<Row>,
     /// A fact for each key that applies here, in the order of the answer.
     pub facts: Vec<ScreenedFact<'a>>,

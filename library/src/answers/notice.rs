@@ -21,13 +21,13 @@ pub enum Notice {
     InWater { county: Row },
     /// Layers of different age or detail disagree at the point.
     LayersDisagree,
-    /// A county line is as near as it may be off; `neighbor` is on its other side.
+    /// The point is closer to a county line than that line may be off; `neighbor` is on the other side.
     NearCountyLine { line: BorderLine, neighbor: Row },
-    /// The shore or outer border of the county is as near as it may be off.
+    /// The point is closer to the shore or outer border of the county than that line may be off.
     NearOuterBorder { line: BorderLine, county: Row },
-    /// A line between two incorporated places is as near as it may be off.
+    /// The point is closer to the line between two incorporated places than that line may be off.
     NearPlaceLine { line: BorderLine, neighbor: Row },
-    /// The limits of an incorporated place are as near as they may be off.
+    /// The point is closer to the limits of an incorporated place than these may be off.
     NearPlaceLimits { line: BorderLine, place: Row },
     /// The county governs neither itself nor through another government of the same area.
     NoCountyGovernment { county: Row },

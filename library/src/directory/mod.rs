@@ -123,7 +123,7 @@ pub struct BorderLine {
 }
 
 impl BorderLine {
-    /// Whether in truth the line may lie on the other side of the point.
+    /// Whether the true line may lie on the other side of the point.
     pub fn is_doubtful(&self) -> bool {
         self.distance_m < self.uncertainty_m
     }

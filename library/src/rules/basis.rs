@@ -21,7 +21,7 @@ pub enum Reason {
     Stated { why: String, district: Option<String> },
     /// As `Stated`, where the file's confidence is low, so that no body is named.
     Unconfirmed { why: String, district: Option<String> },
-    /// The cases of the state file differ by what is missing.
+    /// Several cases may hold, depending on the missing area.
     DependsOn(Missing),
     /// A further body has a part in some cases, which differ by what is missing.
     MayApply(Missing),

@@ -166,7 +166,7 @@ pub struct District {
     pub counties: Vec<Geoid>,
     /// County subdivisions that belong to it.
     pub cousubs: Vec<Geoid>,
-    /// Counties of which it has all land that no other district of the set has.
+    /// Counties of which it has the rest: all land that no other district of the set has.
     pub rest_of: Vec<Geoid>,
     /// Web address of its own site.
     pub url: Option<String>,

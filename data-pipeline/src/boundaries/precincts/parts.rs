@@ -11,7 +11,8 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// A strip along a line narrower than this, in meters, shows two drawings of that line. Chosen, not measured.
+/// Width in meters. A narrower strip along a line is a difference between two drawings of that line. Chosen, not
+/// measured.
 const STRIP_M: f64 = 200.0;
 /// Legal words of places that lie in no town, or are towns of their own.
 const PLACES: [&str; 3] = ["city", "village", "borough"];

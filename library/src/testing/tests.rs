@@ -32,7 +32,8 @@ fn the_world_is_as_its_picture_says() {
         (25.0, 5.5, "Wisconsin, Clark County (Inside)"),
         // The overlap: the finer line is believed.
         (19.5, 2.5, "Minnesota, Baker County, Pine town (Sliver)"),
-        // The gap: nearer to Minnesota than its lines may be off, and in its middle nothing.
+        // The gap. Its western part is closer to Minnesota than that state's lines may be off; its middle belongs to no
+        // state.
         (20.00003, 7.5, "Minnesota, Baker County, Pine town (Nearest)"),
         (20.5, 7.5, "outside"),
         // Wisconsin's line may be off by 254 m.

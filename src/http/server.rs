@@ -43,8 +43,9 @@ const HANDSHAKES: Duration = Duration::from_millis(100);
 /// Longest wait for a rejected client to read the response, if it has sent nothing yet. Chosen, not measured.
 const REJECT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Connections beyond the maximum, for rejected clients and probes. 256 of them for half a second each are 500 a
-/// second, at some 16 KiB. Further ones are rejected without waiting for their request.
+/// Connections beyond the maximum, for rejected clients and probes. With 256 slots held for half a second each, some
+/// 500 clients a second can be rejected. Each takes some 16 KiB. Further ones are rejected without waiting for their
+/// request.
 const RESERVE_MAX: usize = 256;
 
 /// Pauses after a failed accept, doubled from the shortest to the longest. Chosen, not measured.

@@ -1,4 +1,4 @@
-//! Holds the world against its picture, and asks the library's own questions of it.
+//! Checks that the invented world is as its picture shows, and that the library answers questions about it.
 
 use super::*;
 use crate::{

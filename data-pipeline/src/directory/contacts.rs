@@ -161,7 +161,9 @@ impl Contacts {
                 status: VerifiedStatus::NotYetVerified,
             })
         };
-        self.matched.iter().filter(|matched| !matched.contact.url.is_empty()).filter_map(page).collect()
+        // Two districts of Texas have their name as the address: "https://Palo Pinto Appraisal District".
+        let is_address = |url: &str| !url.is_empty() && !url.contains(char::is_whitespace);
+        self.matched.iter().filter(|matched| is_address(&matched.contact.url)).filter_map(page).collect()
     }
 }
 

@@ -165,6 +165,7 @@ fn a_page_comes_with_its_contact_where_somebody_documents_it() {
         ("https://adams.gov/recorder", Some(crate::directory::websites::DOTGOV)),
         ("https://other.example/recorder", None),
         ("https://example.gov/", None),
+        ("https://example.gov/Adams County recorder", None),
     ] {
         let contacts = vec![OfficeContact { url: url.to_owned(), ..adams("612-555-0101") }];
         let tables = ContactTables { rules: rules(), contacts, ..ContactTables::default() };

@@ -43,6 +43,11 @@ impl Edition {
         }
     }
 
+    /// The same edition of a service whose operator publishes files at this address.
+    pub fn published_at(self, address: Option<String>) -> Edition {
+        Edition { encoder: self.encoder.published_at(address), ..self }
+    }
+
     /// Returns size and use of its caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
         vec![self.encoder.figures(), self.answers.figures(), self.answered.figures()]
@@ -63,6 +68,7 @@ impl Edition {
     /// Makes the edition of another directory with the same address and budget.
     pub fn next(&self, directory: Directory) -> Edition {
         Edition::within(self.budget, directory, self.encoder.site())
+            .published_at(self.encoder.publication().map(str::to_owned))
     }
 
     /// Returns the part that answers requests.

@@ -4,7 +4,8 @@
 use schemars::{Schema, SchemaGenerator};
 
 use crate::wire::{
-    AskResult, Envelope, Guide, PlacePage, ResolveResult, ResourcePage, Screening, SearchResult, TopicList,
+    AskResult, ChainList, Download, Envelope, Guide, JurisdictionList, PlacePage, ResolveResult,
+    ResourcePage, Screening, SearchResult, TopicList,
 };
 use platbook::{
     answers::{Form, PARAMETERS_MAX, Parameter, RawParameters, Refusal, Request, operations as parsers},
@@ -113,6 +114,54 @@ pub const DAY_S: u32 = 86_400;
 pub const OPERATIONS: &[Operation] = &[
     RESOLVE,
     Operation {
+        id: "list_jurisdictions",
+        command: "list jurisdictions",
+        positional: &[],
+        path: "/jurisdictions",
+        max_age_s: QUARTER_HOUR_S,
+        summary: "Jurisdictions of a state, a type or an area, page by page",
+        description: "All that fit every condition given, in the order of their ids, names or numbers of people. With a \
+                      function, each has the body that performs it there, with its office and best page.",
+        tag: "Jurisdictions",
+        parameters: parsers::JURISDICTIONS,
+        parse: parsers::parse_jurisdictions,
+        problems: &[ProblemKind::BadCursor, ProblemKind::UnknownState, ProblemKind::UnknownJurisdiction],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, JurisdictionList<'static>>>,
+        example: "/jurisdictions?state=WY&type=county&order=population&limit=2",
+    },
+    Operation {
+        id: "list_offices",
+        command: "list offices",
+        positional: &[],
+        path: "/offices",
+        max_age_s: QUARTER_HOUR_S,
+        summary: "Bodies that perform a function, each once with its office, page by page",
+        description: "Counties, towns, cities, districts and states that perform the function somewhere in their area, in \
+                      the order of their ids. A page may have fewer than limit; next_cursor says whether it is the last.",
+        tag: "Directory",
+        parameters: parsers::OFFICES,
+        parse: parsers::parse_offices,
+        problems: &[ProblemKind::BadCursor, ProblemKind::UnknownState, ProblemKind::UnknownJurisdiction],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, JurisdictionList<'static>>>,
+        example: "/offices?function=recording&state=WY&limit=2",
+    },
+    Operation {
+        id: "list_chains",
+        command: "chains",
+        positional: &["points"],
+        path: "/jurisdictions/chains",
+        max_age_s: QUARTER_HOUR_S,
+        summary: "Governments and bodies of up to a hundred points, a row for each",
+        description: "Rows of ids, in the order of the points, without pages. A text that is not a point, or a point \
+                      that is not covered, is a row with its error. Each ten points count as one request against the limits.",
+        tag: "Jurisdictions",
+        parameters: parsers::CHAINS,
+        parse: parsers::parse_chains,
+        problems: &[],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, ChainList<'static>>>,
+        example: "/jurisdictions/chains?points=44.9773,-93.2655;41.8781,-87.6298",
+    },
+    Operation {
         id: "list_resources",
         command: "resources",
         positional: &["jurisdiction_id"],
@@ -202,6 +251,22 @@ pub const OPERATIONS: &[Operation] = &[
         example: "/screening?lat=44.9773&lon=-93.2655",
     },
     SEARCH,
+    Operation {
+        id: "get_download",
+        command: "download",
+        positional: &[],
+        path: "/download",
+        max_age_s: QUARTER_HOUR_S,
+        summary: "The file behind all answers: its digest and size, where it is published, its tables",
+        description: "For users who want all of it. This service sends answers and no files: the snapshot lies where its \
+                      operator publishes it, if an address is configured, and in the program platbook.",
+        tag: "Directory",
+        parameters: &[],
+        parse: parsers::parse_download,
+        problems: &[],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, Download<'static>>>,
+        example: "/download",
+    },
     Operation {
         id: "ask",
         command: "ask",

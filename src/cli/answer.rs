@@ -3,7 +3,7 @@
 
 use std::io::{self, IsTerminal};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow};
 use serde_json::value::RawValue;
 use tokio::runtime::Builder;
 
@@ -20,7 +20,7 @@ use platbook::{
 };
 
 /// Replaces the random id of a request, so that equal commands have equal output, byte for byte.
-const REQUEST_ID: &str = "command-line";
+pub(super) const REQUEST_ID: &str = "command-line";
 
 /// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -29,6 +29,10 @@ pub(super) enum Format {
     Text,
     /// The JSON of the interface.
     Json,
+    /// All rows of a list as a table.
+    Csv,
+    /// All rows of a list, an object on each line.
+    Jsonl,
 }
 
 /// Prints the answer of an operation whose parameters were given as text. Without a format, a terminal gets text and a
@@ -48,13 +52,21 @@ pub(super) fn print_answer<'q>(
     };
     let answer = match answered {
         Ok(answer) => answer,
-        Err(refusal) if status_of(refusal.kind) == 400 => return Err(UsageError(refusal.detail).into()),
-        Err(refusal) => bail!("{} ({}){}", refusal.detail, refusal.kind.slug(), choices(&refusal)),
+        Err(refusal) => return Err(refused(&refusal)),
     };
     let is_terminal = io::stdout().is_terminal();
     match format.unwrap_or(if is_terminal { Format::Text } else { Format::Json }) {
         Format::Text => print(&text::render(edition.answers(), &English, &answer)),
-        Format::Json => print(&json(edition, &answer, is_terminal)?),
+        // Lists write these by themselves.
+        Format::Json | Format::Csv | Format::Jsonl => print(&json(edition, &answer, is_terminal)?),
+    }
+}
+
+/// Returns the error of a refusal: wrong usage, or a request without an answer.
+pub(super) fn refused(refusal: &Refusal) -> anyhow::Error {
+    match status_of(refusal.kind) {
+        400 => UsageError(refusal.detail.clone()).into(),
+        _ => anyhow!("{} ({}){}", refusal.detail, refusal.kind.slug(), choices(refusal)),
     }
 }
 

@@ -7,6 +7,7 @@ mod fresh;
 mod inspect;
 mod keys;
 mod listen;
+mod lists;
 mod log;
 mod manual;
 mod mcp;
@@ -52,6 +53,7 @@ Examples:
   platbook resolve 44.9773 -93.2655
   platbook resolve --place \"St. Paul\" --state MN
   platbook resolve --csv points.csv --functions assessment > out.csv
+  platbook list jurisdictions --type county --function recording --format csv
 
 Exit codes:
   0  done
@@ -101,11 +103,9 @@ pub fn run() -> ExitCode {
     take_size_limits_as_errors();
     let command = variables::without_empty(all_commands()).version(version());
     let matches = command.try_get_matches().unwrap_or_else(|error| variables::name_in(error).exit());
-    let outcome = match matches.subcommand() {
-        Some((name, given)) if let Some(operation) = operation::find(name) => {
-            operation::run(operation, given)
-        }
-        _ => Cli::from_arg_matches(&matches)
+    let outcome = match operation::find(&matches) {
+        Some((operation, given)) => operation::run(operation, given),
+        None => Cli::from_arg_matches(&matches)
             .map_err(anyhow::Error::from)
             .and_then(|cli| run_command(cli.command)),
     };

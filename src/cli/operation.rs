@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
 use super::{
     SnapshotArgs,
     answer::{Format, print_answer},
-    batch, open_directory,
+    batch, lists, open_directory,
     outside::OutsideArgs,
     site,
 };
@@ -38,19 +38,34 @@ struct CommonArgs {
     format: Option<Format>,
 }
 
-/// Returns a command for each operation.
+/// Returns a command for each operation. Those of two words are commands of a group.
 pub(super) fn commands() -> impl Iterator<Item = Command> {
-    OPERATIONS.iter().map(command)
+    let (grouped, single): (Vec<_>, Vec<_>) =
+        OPERATIONS.iter().partition(|operation| operation.command.contains(' '));
+    let group = Command::new(lists::GROUP)
+        .about("List jurisdictions, or the offices for a function, of a state or the nation")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(grouped.into_iter().map(command));
+    single.into_iter().map(command).chain([group])
 }
 
-/// Returns the operation of a command; `None` for other commands.
-pub(super) fn find(command: &str) -> Option<&'static Operation> {
-    OPERATIONS.iter().find(|operation| operation.command == command)
+/// Returns the operation of a command with its arguments; `None` for other commands.
+pub(super) fn find(matches: &ArgMatches) -> Option<(&'static Operation, &ArgMatches)> {
+    let (name, given) = matches.subcommand()?;
+    let (name, given) = match given.subcommand().filter(|_| name == lists::GROUP) {
+        Some((inner, given)) => (format!("{name} {inner}"), given),
+        None => (name.to_owned(), given),
+    };
+    let operation = OPERATIONS.iter().find(|operation| operation.command == name)?;
+    Some((operation, given))
 }
 
 fn command(operation: &'static Operation) -> Command {
     let arguments = operation.parameters.iter().map(|parameter| argument(operation, parameter));
-    let command = CommonArgs::augment_args(Command::new(operation.command).args(arguments));
+    let name = operation.command.rsplit(' ').next().unwrap_or_default();
+    let command = CommonArgs::augment_args(Command::new(name).args(arguments));
+    let command = if lists::is_list(operation) { lists::with_formats(command) } else { command };
     let command = if looks_up(operation) { OutsideArgs::augment_args(command) } else { command };
     let command =
         if operation.command == BATCH_COMMAND { batch::BatchArgs::add_to(command) } else { command };
@@ -94,6 +109,11 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
     });
     let outside =
         if looks_up(operation) { OutsideArgs::from_arg_matches(matches)? } else { OutsideArgs::default() };
-    print_answer(&edition, operation, given, || outside.lookups(), common.format)?;
+    match common.format {
+        Some(format @ (Format::Csv | Format::Jsonl)) => {
+            lists::print_rows(&edition, operation, given, format)?
+        }
+        format => print_answer(&edition, operation, given, || outside.lookups(), format)?,
+    }
     Ok(std::process::ExitCode::SUCCESS)
 }

@@ -71,6 +71,10 @@ struct Settings {
     #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
     site_url: Option<String>,
+    /// Address at which you publish the snapshot and its tables, for /v1/download to show [default: none]
+    #[arg(long, value_name = "URL", env = "PLATBOOK_DOWNLOAD_URL", value_parser = site::site_url)]
+    #[serde(default, deserialize_with = "site::deserialize")]
+    download_url: Option<String>,
     /// Worker threads [default: one per processor]
     #[arg(long, value_name = "N", env = "PLATBOOK_THREADS")]
     threads: Option<NonZero<usize>>,
@@ -142,6 +146,7 @@ impl Settings {
             listen: self.listen.or(other.listen),
             fresh: self.fresh.or(other.fresh),
             site_url: self.site_url.or(other.site_url),
+            download_url: self.download_url.or(other.download_url),
             threads: self.threads.or(other.threads),
             limits: self.limits.or(other.limits),
             keys: self.keys.or(other.keys),
@@ -197,7 +202,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let Some((begun, directory)) = begun.first_directory(&site, &listener, figures.as_ref()).await else {
             return Ok(Drained::Whole);
         };
-        let service = service(Edition::within(budget, directory, &site));
+        let edition = Edition::within(budget, directory, &site);
+        let service = service(edition.published_at(settings.download_url.clone()));
         anyhow::Ok(begun.serve(service, listener, figures).await)
     })?;
     report(drained, runtime);

@@ -31,6 +31,8 @@ pub use parts::{fact_value, problem};
 #[derive(Debug)]
 pub struct Encoder {
     site: String,
+    /// The address at which the operator publishes files; `None` where none is configured.
+    published_at: Option<String>,
     bodies: BoundedCache<SharedKey, SharedText>,
 }
 
@@ -39,7 +41,17 @@ impl Encoder {
     /// `https://platbook.example`, under which the pages of answers lie.
     pub fn new(site: &str, budget: Budget) -> Encoder {
         let bodies = BoundedCache::new(budget, CacheKind::Bodies, |_, text: &SharedText| text.bytes());
-        Encoder { site: site.trim_end_matches('/').to_owned(), bodies }
+        Encoder { site: site.trim_end_matches('/').to_owned(), published_at: None, bodies }
+    }
+
+    /// The same encoder for a service whose operator publishes files at this address.
+    pub fn published_at(self, address: Option<String>) -> Encoder {
+        Encoder { published_at: address, ..self }
+    }
+
+    /// The address at which the operator publishes files; `None` where none is configured.
+    pub fn publication(&self) -> Option<&str> {
+        self.published_at.as_deref()
     }
 
     /// The size and use of the cache.
@@ -65,7 +77,7 @@ impl Encoder {
         detail: Detail,
         words: &dyn Words,
     ) -> Encoded {
-        let shaper = Shaper { site: &self.site, answers, detail, words };
+        let shaper = self.shaper(answers, detail, words);
         self.shared(shaper, answer)
             .unwrap_or_else(|| Encoded::whole(shaper.json(answer)))
             .in_language(words.tag())
@@ -73,7 +85,11 @@ impl Encoder {
 
     /// Returns the same JSON without using the cache, for comparison.
     pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>, words: &dyn Words) -> Encoded {
-        Encoded::whole(Shaper { site: &self.site, answers, detail: Detail::Full, words }.json(answer))
+        Encoded::whole(self.shaper(answers, Detail::Full, words).json(answer))
+    }
+
+    fn shaper<'a>(&'a self, answers: &'a Answers, detail: Detail, words: &'a dyn Words) -> Shaper<'a> {
+        Shaper { site: &self.site, published_at: self.published_at.as_deref(), answers, detail, words }
     }
 
     /// Returns the JSON of an answer that shares text with others; `None` for answers that do not.

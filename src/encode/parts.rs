@@ -8,10 +8,11 @@ use super::{
 };
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
-    answers::{Choice, Matched, Refusal, whole_meters},
+    answers::{Choice, Matched, Refusal, Table, whole_meters},
     directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
     facts::FactValue,
     geometry::LonLat,
+    rules::Outcome,
     vocabulary::{Function, LicenseClass, OutsideSource, VerifiedStatus},
 };
 
@@ -80,6 +81,41 @@ pub(super) fn jurisdiction<'a>(directory: &'a Directory, site: &'a str, row: Row
         ocd_id: directory.ocd_id(row),
         tiger_vintage: view.tiger_vintage,
     }
+}
+
+/// Shapes the body of an outcome.
+pub(super) fn body(outcome: &Outcome) -> wire::Body<'_> {
+    wire::Body {
+        function: outcome.function,
+        jurisdiction_id: outcome.body.clone(),
+        office_name: outcome.office.as_deref(),
+        confidence: outcome.confidence,
+        role: outcome.role,
+    }
+}
+
+/// Shapes a number of things, or of the bytes of a snapshot, which is below 2 GiB.
+pub(super) fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Shapes a table that the program writes.
+pub(super) fn table(table: &Table) -> wire::TableCommand {
+    let Table { name, description, command } = *table;
+    wire::TableCommand { name, description, command }
+}
+
+/// Counts the sources of a snapshot by license class, in the order of the classes' first use.
+pub(super) fn licenses(directory: &Directory) -> Vec<wire::LicenseCount> {
+    let mut counts: Vec<wire::LicenseCount> = Vec::new();
+    let rows = (0..directory.source_count() as u16).filter_map(|number| directory.source_row(number));
+    for class in rows.map(|row| directory.source(row).license_class) {
+        match counts.iter_mut().find(|count| count.license_class == class) {
+            Some(count) => count.sources += 1,
+            None => counts.push(wire::LicenseCount { license_class: class, sources: 1 }),
+        }
+    }
+    counts
 }
 
 /// Shapes a resource with its page under `site`.

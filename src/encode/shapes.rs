@@ -1,17 +1,21 @@
 //! Fills the shapes of the contract with the values of answers, one function for each shape.
 
+use std::iter;
+
 use serde::Serialize;
 
 use super::{
     Detail,
     body::put,
+    match_quality,
     parts::{self, point},
 };
 use crate::wire::{self, Folder, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, Office, PlaceDetails, Resolved,
-        ResourceList, Screened, ScreenedFact, Source, Subject, TopicInfo,
+        Answer, Answers, Asked, Assignments, CHECK, ChainRow, Data, Entry, GuideDetails, ListedRow, Listing,
+        Office, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TABLES,
+        TopicInfo,
     },
     directory::{Directory, Matches, ResourceView, Row},
     vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
@@ -28,6 +32,8 @@ const BODY_BYTES: usize = 4 << 10;
 #[derive(Clone, Copy)]
 pub(super) struct Shaper<'a> {
     pub(super) site: &'a str,
+    /// The address at which the operator publishes files.
+    pub(super) published_at: Option<&'a str>,
     pub(super) answers: &'a Answers,
     pub(super) detail: Detail,
     pub(super) words: &'a dyn Words,
@@ -43,6 +49,9 @@ impl<'a> Shaper<'a> {
             }
             Data::Place(place) => self.envelope(answer, self.place(place)),
             Data::Resources(list) => self.envelope(answer, self.resource_list(list)),
+            Data::List(list) => self.envelope(answer, self.listing(list)),
+            Data::Chains(rows) => self.envelope(answer, self.chains(rows)),
+            Data::Download => self.envelope(answer, self.download()),
             Data::Search(matches) => self.envelope(answer, self.found(matches)),
             Data::Ask(asked) => {
                 let resolved = asked.resolved.as_ref();
@@ -126,6 +135,69 @@ impl<'a> Shaper<'a> {
             topic: list.topic,
             resources: self.resources(&list.resources),
             next_cursor: list.next_cursor.as_deref(),
+        }
+    }
+
+    /// Shapes a list of jurisdictions. Their entries have the best page alone.
+    fn listing(self, list: &'a Listing) -> wire::JurisdictionList<'a> {
+        let short = Shaper { detail: Detail::Short, ..self };
+        let listed = |listed: &'a ListedRow| wire::ListedJurisdiction {
+            jurisdiction: self.jurisdiction(listed.row),
+            entry: listed.entry.as_ref().map(|entry| short.entry(entry, false)),
+        };
+        wire::JurisdictionList {
+            count: list.count.map(parts::count),
+            function: list.function,
+            jurisdictions: list.rows.iter().map(listed).collect(),
+            next_cursor: list.next_cursor.as_deref(),
+        }
+    }
+
+    fn chains(self, rows: &'a [ChainRow]) -> wire::ChainList<'a> {
+        wire::ChainList { rows: rows.iter().map(|row| self.chain(row)).collect() }
+    }
+
+    fn chain(self, row: &'a ChainRow) -> wire::ChainRow<'a> {
+        let (chain, refusal) = match &row.found {
+            Ok(chain) => (Some(chain), None),
+            Err(refusal) => (None, Some(refusal)),
+        };
+        let outcomes = chain.into_iter().flat_map(|chain| &chain.outcomes);
+        let sentence = |notice| self.words.notice(notice, self.directory(), Units::Both);
+        wire::ChainRow {
+            given: &row.given,
+            point: chain.map(|chain| point(chain.point)),
+            quality: chain.map(|chain| match_quality(chain.quality)),
+            jurisdiction_ids: chain.map_or(Vec::new(), |chain| {
+                chain.lineage.iter().map(|row| self.directory().id_of(*row)).collect()
+            }),
+            bodies: outcomes
+                .flat_map(|outcome| iter::once(outcome).chain(&outcome.also))
+                .map(parts::body)
+                .collect(),
+            notices: chain.map_or(Vec::new(), |chain| chain.notices.iter().map(sentence).collect()),
+            error: refusal.map(|refusal| wire::RowError {
+                problem_type: wire::ProblemType(refusal.kind),
+                detail: &refusal.detail,
+            }),
+        }
+    }
+
+    fn download(self) -> wire::Download<'a> {
+        let directory = self.directory();
+        let snapshot = directory.snapshot();
+        wire::Download {
+            snapshot: wire::SnapshotFile {
+                snapshot_id: snapshot.id(),
+                bytes: parts::count(snapshot.bytes().len()),
+                jurisdictions: parts::count(directory.jurisdiction_count()),
+                resources: parts::count(directory.resource_count()),
+            },
+            published_at: self.published_at,
+            tables: TABLES.iter().map(parts::table).collect(),
+            check: CHECK,
+            licenses: parts::licenses(directory),
+            sources_url: format!("{}/data", self.site),
         }
     }
 

@@ -105,6 +105,14 @@ impl Admission<'_> {
         self.limiter.admit(&self.head.headers, self.peer, self.permit)
     }
 
+    /// Counts further uses of an admitted request that does the work of several.
+    ///
+    /// # Errors
+    /// `rate-limited`.
+    pub fn admit_further(&mut self, uses: u32) -> Result<(), Refusal> {
+        self.limiter.admit_further(uses, self.permit)
+    }
+
     /// Counts a new outside lookup of an admitted request.
     ///
     /// # Errors

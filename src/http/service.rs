@@ -351,6 +351,7 @@ impl Service {
             raw = raw.with_segment(segment)?;
         }
         let request = (operation.parse)(&raw)?;
+        admission.admit_further(request.weight() - 1)?;
         let plan = (self.planner)(edition.answers(), &request);
         let answer = admission.answer(edition.answers(), &request, plan).await?;
         Ok(respond_with(&edition, operation, head, request_id, &request, &answer))

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     fault::word,
-    tools::{DETAIL, FULL, SHORT, Tool},
+    tools::{DETAIL, FULL, SEVERAL, SEVERAL_MAX, SHORT, Tool},
 };
 use crate::encode::Detail;
 use platbook::answers::Refusal;
@@ -21,7 +21,7 @@ pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
 /// `bad-parameter` if the tool has no such argument, or its value is neither text nor a number.
 pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Result<Given<'a>, Refusal> {
     let mut given = Given::new();
-    for (name, value) in arguments.iter().filter(|(name, _)| !(tool.has_detail() && *name == DETAIL)) {
+    for (name, value) in arguments.iter().filter(|(name, _)| !is_own(tool, name)) {
         let known = tool.parameters().map(|parameter| parameter.name).find(|known| known == name);
         let name = known.ok_or_else(|| unknown(tool, name))?;
         if let Some(text) = text(name, value)? {
@@ -29,6 +29,36 @@ pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Resul
         }
     }
     Ok(given)
+}
+
+/// Whether an argument is one that REST does not have.
+fn is_own(tool: &Tool, name: &str) -> bool {
+    (tool.has_detail() && name == DETAIL) || (tool.takes_several() && name == SEVERAL)
+}
+
+/// Returns the governments that the call compares; `None` if it gives none.
+///
+/// # Errors
+/// `bad-parameter` if they are not a list of ids, or too many.
+pub(super) fn several<'a>(
+    tool: &Tool,
+    arguments: &'a Map<String, Value>,
+) -> Result<Option<Vec<&'a str>>, Refusal> {
+    let expected = |got: String| {
+        Refusal::bad_parameter(format!(
+            "expected {SEVERAL} as a list of at most {SEVERAL_MAX} ids, got {got}"
+        ))
+    };
+    match arguments.get(SEVERAL).filter(|_| tool.takes_several()) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Array(ids)) if ids.is_empty() => Ok(None),
+        Some(Value::Array(ids)) if ids.len() > SEVERAL_MAX => Err(expected(ids.len().to_string())),
+        Some(Value::Array(ids)) => {
+            let id = |id: &'a Value| id.as_str().ok_or_else(|| expected(word(&id.to_string()).into_owned()));
+            ids.iter().map(id).collect::<Result<_, _>>().map(Some)
+        }
+        Some(other) => Err(expected(word(&other.to_string()).into_owned())),
+    }
 }
 
 /// Returns the length of answer that the call requests: `short` by default, always full for tools without the choice.
@@ -56,7 +86,8 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
 
 fn unknown(tool: &Tool, name: &str) -> Refusal {
     let known = tool.parameters().map(|parameter| parameter.name);
-    let known: Vec<&str> = known.chain(tool.has_detail().then_some(DETAIL)).collect();
+    let several = tool.takes_several().then_some(SEVERAL);
+    let known: Vec<&str> = known.chain(several).chain(tool.has_detail().then_some(DETAIL)).collect();
     Refusal::bad_parameter(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
 }
 
@@ -128,7 +159,8 @@ mod tests {
             ("screen_location", json!({ "detail": "full" }), Some(Detail::Full)),
             ("screen_location", json!({ "detail": "all" }), None),
             ("screen_location", json!({ "detail": 1 }), None),
-            ("search_directory", json!({}), Some(Detail::Full)),
+            ("search_directory", json!({}), Some(Detail::Short)),
+            ("get_property_facts", json!({}), Some(Detail::Full)),
         ] {
             let Value::Object(arguments) = &value else { panic!("an object") };
             let got = detail(tools::find(tool).unwrap(), arguments);

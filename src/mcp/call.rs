@@ -7,14 +7,18 @@ use serde_json::{Map, Value};
 use super::{
     Setting,
     arguments::{self, Given},
+    brief,
     fault::{Fault, word},
-    property,
+    property, related,
     reply::ToolResult,
     run::{answer, parsed},
-    text,
+    several, text,
     tools::{self, Tool},
 };
-use crate::operations::{Operation, RESOLVE};
+use crate::{
+    encode::{BodyParts, Detail},
+    operations::{Operation, RESOLVE},
+};
 use platbook::{
     answers::{Choice, Data, Matched, Refusal, Resolved},
     vocabulary::{ProblemKind, Topic},
@@ -55,6 +59,9 @@ async fn ask(
 ) -> Result<ToolResult, Refusal> {
     let given = arguments::given(tool, arguments)?;
     let detail = arguments::detail(tool, arguments)?;
+    if let Some(ids) = arguments::several(tool, arguments)? {
+        return several::compare(setting.edition, operation, given, &ids);
+    }
     let (place_by, mut own): (Given<'_>, Given<'_>) =
         given.into_iter().partition(|(name, _)| tool.is_place_by(name));
     let mut remarks = Vec::new();
@@ -70,15 +77,32 @@ async fn ask(
         own.extend(place.named);
         remarks = place.remarks;
     }
+    let is_paged = own.iter().any(|(name, _)| ["limit", "cursor"].contains(name));
+    let chosen = tool.limit().filter(|_| !is_paged);
     if let Some(limit) = tool.limit().filter(|_| own.iter().all(|(name, _)| *name != "limit")) {
+        // The best few are chosen from a whole page.
+        let limit = if tool.takes_several() && !is_paged { related::FROM } else { limit };
         own.push(("limit", Cow::Owned(limit.to_string())));
     }
     let request = parsed(operation, &own)?;
-    let answer = answer(setting, &request).await?;
+    let mut answer = answer(setting, &request).await?;
     let edition = setting.edition;
-    let text = text::render(edition, &English, &answer, &remarks);
-    let json = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
-    Ok(ToolResult { text, structured: Some(json) })
+    if let (Some(limit), Data::Resources(list)) = (chosen, &mut answer.data) {
+        remarks.extend(related::choose(edition.answers().directory(), list, limit));
+    }
+    let text = text::render(edition, &English, &answer, &remarks, detail);
+    let whole = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
+    Ok(ToolResult { text, structured: Some(in_detail(whole, detail)) })
+}
+
+/// Returns the structured content of an answer: all of it, or what a short text says.
+fn in_detail(whole: BodyParts, detail: Detail) -> BodyParts {
+    if detail == Detail::Full {
+        return whole;
+    }
+    let whole = whole.into_contiguous();
+    let brief = brief::of(&whole).map(|brief| brief.to_string());
+    brief.map_or_else(|| whole.into(), BodyParts::from)
 }
 
 /// A place that the call gives by address or name.

@@ -9,6 +9,7 @@
 //! twice: as the JSON of the contract and as a short text ([`text`]).
 
 mod arguments;
+mod brief;
 mod call;
 mod card;
 mod door;
@@ -21,8 +22,10 @@ mod origin;
 mod property;
 mod protocol;
 mod ready;
+mod related;
 mod reply;
 mod run;
+mod several;
 mod stdio;
 mod text;
 mod tools;

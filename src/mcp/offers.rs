@@ -7,6 +7,7 @@ use super::{
     fault::{Fault, word},
     text,
 };
+use crate::encode::Detail;
 use platbook::{
     answers::{Found, Request},
     vocabulary::{StateCode, Topic, echoed},
@@ -61,7 +62,7 @@ pub(super) fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Re
     let request = request_of(uri).ok_or_else(not_found)?;
     let answers = setting.edition.answers();
     let answer = answers.finish(&request, Found::default()).map_err(|_| not_found())?;
-    let text = text::render(setting.edition, &English, &answer, &[]);
+    let text = text::render(setting.edition, &English, &answer, &[], Detail::Short);
     Ok(json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]))
 }
 

@@ -34,12 +34,11 @@ pub(super) async fn facts(
     let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
     let found = found(setting, resolved).await?;
     let keepers = text::keepers(edition, &English, resolved);
-    let structured = json!({
-        "status": found.status,
-        "detail": found.detail,
-        "facts": found.facts,
-        "request_id": setting.request_id,
-    });
+    let mut structured = json!({ "status": found.status, "detail": found.detail });
+    if !found.facts.is_null() {
+        structured["facts"] = found.facts.clone();
+    }
+    structured["request_id"] = setting.request_id.into();
     let said = match &found.facts {
         Value::Null => format!("{} Do not guess them.", found.detail),
         facts => format!("{} {facts}", found.detail),

@@ -14,6 +14,12 @@ pub(super) const DETAIL: &str = "detail";
 pub(super) const SHORT: &str = "short";
 pub(super) const FULL: &str = "full";
 
+/// The argument for several governments at once.
+pub(super) const SEVERAL: &str = "jurisdiction_ids";
+
+/// Most governments of a call: their pages fill some 1,500 tokens. Lists have more.
+pub(super) const SEVERAL_MAX: usize = 25;
+
 /// A tool, as a row of the table.
 #[derive(Debug)]
 pub struct Tool {
@@ -31,8 +37,8 @@ pub struct Tool {
     required: &'static [&'static str],
     /// Default number of items in an answer; smaller than REST's, as a model reads each of them.
     limit: Option<usize>,
-    /// Whether its answer is long, so that a caller may limit it to the best page of each job.
-    has_detail: bool,
+    /// Whether it takes several governments at once, by [`SEVERAL`].
+    several: bool,
     /// Whether it may call services outside of this one.
     asks_outside: bool,
 }
@@ -40,7 +46,7 @@ pub struct Tool {
 const NAME: &[&str] = &["place", "state"];
 
 /// All tools, in the contract's order.
-pub static TOOLS: [Tool; 8] = [
+pub static TOOLS: [Tool; 10] = [
     Tool {
         name: "resolve_jurisdiction",
         title: "Governments and offices at a place",
@@ -51,20 +57,20 @@ pub static TOOLS: [Tool; 8] = [
         place_by: &[],
         required: &[],
         limit: None,
-        has_detail: true,
+        several: false,
         asks_outside: true,
     },
     Tool {
         name: "find_official_resource",
         title: "Official page on a topic",
         description: "The best official web page on one topic at a place, with alternatives, the nearest government first: \
-                      a parcel map, a tax payment page. Give one of: jurisdiction_id; lat and lon; \
+                      a parcel map, a tax payment page. Give one of: jurisdiction_id; jurisdiction_ids; lat and lon; \
                       address; place and state.",
         operation: Some("list_resources"),
         place_by: &["address", "place", "state"],
         required: &["topic"],
-        limit: Some(5),
-        has_detail: false,
+        limit: Some(3),
+        several: true,
         asks_outside: true,
     },
     Tool {
@@ -76,7 +82,7 @@ pub static TOOLS: [Tool; 8] = [
         place_by: NAME,
         required: &[],
         limit: Some(5),
-        has_detail: true,
+        several: false,
         asks_outside: false,
     },
     Tool {
@@ -88,7 +94,7 @@ pub static TOOLS: [Tool; 8] = [
         place_by: &[],
         required: &["q"],
         limit: None,
-        has_detail: false,
+        several: false,
         asks_outside: false,
     },
     Tool {
@@ -100,7 +106,7 @@ pub static TOOLS: [Tool; 8] = [
         place_by: &[],
         required: &["topic"],
         limit: None,
-        has_detail: false,
+        several: false,
         asks_outside: false,
     },
     Tool {
@@ -112,7 +118,7 @@ pub static TOOLS: [Tool; 8] = [
         place_by: &["address"],
         required: &[],
         limit: None,
-        has_detail: true,
+        several: false,
         asks_outside: true,
     },
     Tool {
@@ -125,8 +131,32 @@ pub static TOOLS: [Tool; 8] = [
         place_by: &["lat", "lon", "address", "place", "state"],
         required: &[],
         limit: None,
-        has_detail: false,
+        several: false,
         asks_outside: true,
+    },
+    Tool {
+        name: "list_jurisdictions",
+        title: "List of governments",
+        description: "Lists states, counties, towns or cities of a state or an area, by id, name or population: the five \
+                      largest counties of a state, the towns of a county. With function, also who does that job in each.",
+        operation: Some("list_jurisdictions"),
+        place_by: &[],
+        required: &[],
+        limit: Some(25),
+        several: false,
+        asks_outside: false,
+    },
+    Tool {
+        name: "list_offices",
+        title: "List of offices",
+        description: "Lists all offices for one job in a state or an area, each once with its links and telephone: all \
+                      county assessors of Wyoming.",
+        operation: Some("list_offices"),
+        place_by: &[],
+        required: &["function"],
+        limit: Some(25),
+        several: false,
+        asks_outside: false,
     },
     Tool {
         name: "ask_directory",
@@ -137,7 +167,7 @@ pub static TOOLS: [Tool; 8] = [
         place_by: &[],
         required: &["q"],
         limit: None,
-        has_detail: true,
+        several: false,
         asks_outside: true,
     },
 ];
@@ -177,7 +207,12 @@ impl Tool {
 
     /// Whether the caller may choose the length of the answer.
     pub(super) fn has_detail(&self) -> bool {
-        self.has_detail
+        self.operation.is_some()
+    }
+
+    /// Whether it takes several governments at once, by [`SEVERAL`].
+    pub(super) fn takes_several(&self) -> bool {
+        self.several
     }
 
     /// Returns the entry of `tools/list`.
@@ -209,10 +244,11 @@ impl Tool {
             }
             (parameter.name.to_owned(), schema)
         };
-        let detail = self.has_detail.then(|| (DETAIL.to_owned(), detail_schema()));
+        let detail = self.has_detail().then(|| (DETAIL.to_owned(), detail_schema()));
+        let several = self.several.then(|| (SEVERAL.to_owned(), several_schema()));
         let mut schema = json!({
             "type": "object",
-            "properties": self.parameters().map(property).chain(detail).collect::<Map<_, _>>(),
+            "properties": self.parameters().map(property).chain(several).chain(detail).collect::<Map<_, _>>(),
             "additionalProperties": false,
         });
         if !self.required.is_empty() {
@@ -221,21 +257,33 @@ impl Tool {
         schema
     }
 
-    /// Returns an outline of the answer's shape. The whole shape is in the OpenAPI document and would fill a model's
-    /// context.
+    /// Returns an outline of the answer's shape, short or full. The whole shape is in the OpenAPI document and would fill a
+    /// model's context. A short answer leaves out members that are empty, so only the outermost are required.
     fn output_schema(&self) -> Value {
         let Some(operation) = self.operation() else { return facts_schema() };
         let settings = SchemaSettings::draft2020_12().for_serialize();
         let mut generator: SchemaGenerator = settings.into_generator();
         let schema = (operation.schema)(&mut generator).to_value();
         let definitions = Value::Object(generator.take_definitions(true));
-        outline(&schema, &definitions, 2)
+        let mut outline = outline(&schema, &definitions, 2);
+        outline["required"] = ["data", "as_of"].into();
+        outline
     }
 }
 
 /// Returns the schema of the length of an answer.
 fn detail_schema() -> Value {
-    json!({ "enum": [SHORT, FULL], "default": SHORT, "description": "full: all pages of each job" })
+    json!({ "enum": [SHORT, FULL], "default": SHORT })
+}
+
+/// Returns the schema of several governments.
+fn several_schema() -> Value {
+    json!({
+        "type": "array",
+        "items": { "type": "string" },
+        "maxItems": SEVERAL_MAX,
+        "description": "Compares them: the best page of each",
+    })
 }
 
 /// Returns the schema of the answer of `get_property_facts`.
@@ -248,7 +296,7 @@ fn facts_schema() -> Value {
             },
             "detail": { "type": "string" },
             "facts": {
-                "type": ["object", "null"],
+                "type": "object",
                 "properties": {
                     "values": { "type": "object" },
                     "as_of": { "type": ["string", "null"] },
@@ -260,7 +308,7 @@ fn facts_schema() -> Value {
             },
             "request_id": { "type": "string" },
         },
-        "required": ["status", "detail", "facts", "request_id"],
+        "required": ["status", "detail", "request_id"],
     })
 }
 
@@ -277,6 +325,7 @@ fn words(parameter: &Parameter) -> Option<&'static str> {
         "address" => Some("Street address with city and state"),
         "place" => Some("Name of a county, city, town or township; with state"),
         "state" => Some("Two-letter code"),
+        "within" => Some("jurisdiction_id of a state, county or town whose parts are listed"),
         "cursor" => Some("next_cursor of the answer before, other arguments unchanged"),
         "q" if parameter.chars_max > 200 => Some("The text, unchanged"),
         "q" => Some("Name of a place or page"),
@@ -293,6 +342,7 @@ fn form(parameter: &Parameter) -> Value {
             json!({ "type": "integer", "minimum": min, "maximum": max, "default": default })
         }
         Form::Id | Form::State => json!({ "type": "string" }),
+        Form::Word(words) => json!({ "type": "string", "enum": words }),
         Form::Topic => {
             json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).collect::<Vec<_>>() })
         }
@@ -313,7 +363,6 @@ fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
         let inner =
             |(name, inner): (&String, &Value)| (name.clone(), outline(inner, definitions, levels - 1));
         plain.insert("properties".to_owned(), Value::Object(properties.iter().map(inner).collect()));
-        plain.insert("required".to_owned(), schema["required"].clone());
     }
     Value::Object(plain)
 }

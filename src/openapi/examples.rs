@@ -10,6 +10,10 @@ const SITE: &str = "https://platbook.example";
 /// Ids of operations with their recorded answers.
 const ANSWERS: &[(&str, &str)] = &[
     ("resolve_jurisdiction", include_str!("examples/resolve_jurisdiction.json")),
+    ("list_jurisdictions", include_str!("examples/list_jurisdictions.json")),
+    ("list_offices", include_str!("examples/list_offices.json")),
+    ("list_chains", include_str!("examples/list_chains.json")),
+    ("get_download", include_str!("examples/get_download.json")),
     ("list_resources", include_str!("examples/list_resources.json")),
     ("get_place", include_str!("examples/get_place.json")),
     ("list_topics", include_str!("examples/list_topics.json")),

@@ -2,6 +2,7 @@
 //!
 //! Reads only the values of an answer and the directory that they point into, as [`crate::encode`] does for JSON.
 
+mod lists;
 mod records;
 
 use std::fmt::{self, Write};
@@ -41,6 +42,9 @@ impl Text<'_> {
             Data::Resolve(resolved) => self.resolved(resolved)?,
             Data::Place(place) => self.place(place)?,
             Data::Resources(list) => self.resource_list(list)?,
+            Data::List(list) => self.listing(list)?,
+            Data::Chains(rows) => rows.iter().try_for_each(|row| self.chain(row))?,
+            Data::Download => self.download()?,
             Data::Search(matches) => self.matches(matches)?,
             Data::Ask(asked) => self.asked(asked)?,
             Data::Screening(screened) => self.screened(screened)?,

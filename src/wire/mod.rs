@@ -4,10 +4,12 @@
 //! JSON. Optional members that may be null are always present.
 
 mod ask;
+mod download;
 mod envelope;
 mod functions;
 mod guides;
 mod jurisdiction;
+mod lists;
 mod places;
 mod problem;
 mod problem_help;
@@ -22,10 +24,12 @@ mod text;
 mod words;
 
 pub use ask::{AskResult, ReadAs, ZipCounty};
+pub use download::{Download, LicenseCount, SnapshotFile, TableCommand};
 pub use envelope::{Envelope, Source};
 pub use functions::{FunctionEntry, Functions};
 pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};
 pub use jurisdiction::{Jurisdiction, Point};
+pub use lists::{Body, ChainList, ChainRow, JurisdictionList, ListedJurisdiction, RowError};
 pub use places::{PlacePage, ResourcePage};
 pub use problem::{Choice, Problem, ProblemType};
 pub use problem_help::{ProblemHelp, help_with};

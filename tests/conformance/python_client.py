@@ -21,7 +21,7 @@ def judge(call, result):
 async def talk(way, transport, mode):
     async with Client(transport, mode=mode) as client:
         tools = (await client.list_tools()).tools
-        assert len(tools) == 8, tools
+        assert len(tools) == 10, tools
         assert all(tool.annotations.read_only_hint and tool.output_schema for tool in tools)
         for call in CALLS:
             judge(call, await client.call_tool(call["name"], call["arguments"]))

@@ -14,7 +14,7 @@ const info = { name: 'platbook-check', version: '1.0.0' };
 async function talk(way, client, transport) {
   await client.connect(transport);
   const { tools } = await client.listTools();
-  assert.equal(tools.length, 8);
+  assert.equal(tools.length, 10);
   for (const call of calls) {
     const result = await client.callTool({ name: call.name, arguments: call.arguments });
     assert.ok(result.content[0].text.includes(call.says), `${call.name}: ${result.content[0].text}`);

@@ -256,7 +256,8 @@ fn help_is_not_wide() {
 #[test]
 fn help_describes_each_operation() {
     for operation in OPERATIONS {
-        let help = run(&[operation.command, "--help"], "");
+        let words: Vec<&str> = operation.command.split(' ').chain(["--help"]).collect();
+        let help = run(&words, "");
         // A long summary continues in the next line.
         let start = operation.summary.split(' ').take(4).collect::<Vec<_>>().join(" ");
         assert!(text(&help.stdout).starts_with(&start), "{}", text(&help.stdout));

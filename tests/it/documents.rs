@@ -11,7 +11,8 @@ const DOCUMENTS: &[&str] =
     &["README.md", "docs/api.md", "docs/contribute.md", "docs/data.md", "docs/library.md", "docs/operate.md"];
 
 /// Commands that answer from the snapshot or from files that they make, and end by themselves.
-const RUN: &[&str] = &["ask", "inspect", "keys add", "keys list", "openapi", "resolve", "search", "verify"];
+const RUN: &[&str] =
+    &["ask", "inspect", "keys add", "keys list", "list", "openapi", "resolve", "search", "verify"];
 
 /// Options that call services outside, or read a file that only the reader has.
 const NOT_RUN: &[&str] = &["--address", "--layer"];

@@ -140,6 +140,10 @@ fn texts_of_questions() {
             ("list_resources", "jurisdiction_id=county:27053&topic=", ""),
             ("list_resources", "jurisdiction_id=county:27053&cursor=", ""),
             ("list_resources", "jurisdiction_id=", ""),
+            ("list_jurisdictions", "state=MN&within=", ""),
+            ("list_offices", "state=MN&function=", ""),
+            ("list_chains", "points=", ""),
+            ("list_chains", "points=44.9,-93.2;", ""),
         ] {
             ask(operation, &format!("{before}{text}{after}"));
         }

@@ -21,6 +21,7 @@ mod growth; // no work grows faster than the text that causes it
 mod harness; // a server on a free port, and a client that sends exact bytes
 mod hostile_pages; // texts that would be dangerous on a page without escapes
 mod limits; // limits of a caller, by address and by key
+mod lists; // whole lists and many points: pages, rows, commands
 mod lookups; // addresses and facts that are looked up outside
 mod mcp; // the tools for language models, in both eras, over HTTP and standard input
 mod mcp_campaigns; // the tools against REST: equal answers, few bytes, broken messages

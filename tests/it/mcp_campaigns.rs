@@ -37,7 +37,7 @@ pub fn questions(directory: &Directory) -> Vec<Question> {
         let id = view.id.to_string();
         let arguments = json!({ "jurisdiction_id": id });
         questions.push(("get_place_directory", arguments, format!("/v1/places/{id}?limit=5")));
-        let arguments = json!({ "jurisdiction_id": id, "topic": topic });
+        let arguments = json!({ "jurisdiction_id": id, "topic": topic, "limit": 5 });
         questions.push((
             "find_official_resource",
             arguments,
@@ -56,28 +56,44 @@ pub fn questions(directory: &Directory) -> Vec<Question> {
     questions
 }
 
-/// Whether a value is another one with some of its lists of pages shortened.
+/// Whether a value is another one without some of its members and items, and without nulls.
 fn is_part(value: &Value, whole: &Value) -> bool {
     match (value, whole) {
         (Value::Object(some), Value::Object(all)) => {
-            let is_list_of_pages = |name: &str, inner: &Value| name == "resources" && inner.is_array();
-            some.keys().eq(all.keys())
-                && some.iter().all(|(name, inner)| match (inner, &all[name]) {
-                    (Value::Array(few), Value::Array(many)) if is_list_of_pages(name, inner) => {
-                        many.starts_with(few)
-                    }
-                    (inner, other) => is_part(inner, other),
-                })
+            some.iter().all(|(name, inner)| all.get(name).is_some_and(|other| is_part(inner, other)))
         }
         (Value::Array(some), Value::Array(all)) => {
-            some.len() == all.len() && some.iter().zip(all).all(|(one, other)| is_part(one, other))
+            let mut rest = all.iter();
+            some.iter().all(|one| rest.any(|other| is_part(one, other)))
         }
-        _ => value == whole,
+        _ => value == whole && !value.is_null(),
     }
 }
 
-/// Tools whose answers are short unless the call requests all of it.
-const WITH_DETAIL: [&str; 3] = ["resolve_jurisdiction", "get_place_directory", "screen_location"];
+/// Counts the offices whose contact data a short answer has more than once.
+fn repeated_offices(value: &Value) -> usize {
+    fn collect<'v>(value: &'v Value, offices: &mut Vec<[&'v Value; 2]>) {
+        match value {
+            Value::Object(members) => {
+                let names = [&value["jurisdiction_id"], &value["office_name"]];
+                let has_contact = value["office"].is_object() && value["office_name"].is_string();
+                offices.extend(has_contact.then_some(names));
+                members.values().for_each(|inner| collect(inner, offices));
+            }
+            Value::Array(items) => items.iter().for_each(|item| collect(item, offices)),
+            _ => {}
+        }
+    }
+    let mut offices = Vec::new();
+    collect(value, &mut offices);
+    let all = offices.len();
+    offices.sort_by_key(|[body, name]| format!("{body} {name}"));
+    offices.dedup();
+    all - offices.len()
+}
+
+/// Most bytes of the structured content of half of all answers: 1,500 tokens of four bytes.
+const STRUCTURED_BYTES_MEDIAN: usize = 6_000;
 
 /// Each request is sent both ways. Refusals are equal, and answers are equal or a shortened part of the whole.
 #[test]
@@ -85,29 +101,32 @@ fn tools_say_what_rest_says() {
     let directory = platbook_service::embedded().unwrap();
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
-    let (mut answered, mut refused) = (0, 0);
+    let (mut sizes, mut refused) = (Vec::new(), 0);
     // The stride is odd, because each place has eight requests. So each kind of request occurs.
     let stride = (questions.len() / steps(questions.len())).max(1) | 1;
     for (tool, arguments, target) in questions.iter().step_by(stride) {
         let rest = client.get(target);
         let mut expected = rest.json();
-        let asked = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
-        let mut result = post(&mut client, "", &asked.to_string()).json()["result"].take();
+        let mut call = |arguments: &Value| {
+            let asked = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
+            post(&mut client, "", &asked.to_string()).json()["result"].take()
+        };
+        let short = call(arguments);
         if rest.status == 200 {
             without_request_id(&mut expected);
-            without_request_id(&mut result["structuredContent"]);
-            if WITH_DETAIL.contains(tool) {
-                assert!(is_part(&result["structuredContent"], &expected), "{tool} {arguments}");
-                let mut arguments = arguments.clone();
-                arguments["detail"] = "full".into();
-                let asked = legacy("tools/call", json!({ "name": tool, "arguments": arguments }));
-                result = post(&mut client, "", &asked.to_string()).json()["result"].take();
-                without_request_id(&mut result["structuredContent"]);
-            }
-            assert_eq!(result["structuredContent"], expected, "{tool} {arguments}");
-            answered += 1;
+            let brief = &short["structuredContent"];
+            assert!(is_part(brief, &expected), "{tool} {arguments}: {brief}");
+            assert_eq!(repeated_offices(brief), 0, "{tool} {arguments}: {brief}");
+            sizes.push(brief.to_string().len());
+            let mut arguments = arguments.clone();
+            arguments["detail"] = "full".into();
+            let mut full = call(&arguments);
+            without_request_id(&mut full["structuredContent"]);
+            assert_eq!(full["structuredContent"], expected, "{tool} {arguments}");
+            let length = |result: &Value| result["content"][0]["text"].as_str().unwrap().len();
+            assert!(length(&full) >= length(&short), "{tool} {arguments}: a full text is shorter");
         } else {
-            let text = result["content"][0]["text"].as_str().unwrap();
+            let text = short["content"][0]["text"].as_str().unwrap();
             let slug = expected["type"].as_str().unwrap().rsplit('/').next().unwrap();
             assert!(text.starts_with(&format!("{slug}: ")), "{tool} {arguments}: {text}");
             for choice in expected["choices"].as_array().into_iter().flatten() {
@@ -116,7 +135,12 @@ fn tools_say_what_rest_says() {
             refused += 1;
         }
     }
+    sizes.sort_unstable();
+    let answered = sizes.len();
     assert!(answered > refused * 9 && refused > 0, "{answered} answered, {refused} refused");
+    let median = sizes[answered / 2];
+    println!("structured content: median {median} bytes, longest {}", sizes[answered - 1]);
+    assert!(median < STRUCTURED_BYTES_MEDIAN, "{median} bytes");
 }
 
 /// A place's text has at most 1,200 tokens, also on land of a nation. Other texts may have some 6,000.

@@ -157,6 +157,22 @@ impl Answers {
         }
     }
 
+    /// Finds the outcome of each function in a territory, without offices and pages, in the contract's order.
+    pub(super) fn outcomes(&self, territory: Territory) -> Vec<Outcome> {
+        let outcome = |function: &Function| match self.narrowed(territory, *function)? {
+            Territory::Scope(scope) => self.directory().who_does(scope, *function),
+            Territory::TribalLand(scope) => Some(less_sure(self.directory().who_does(scope, *function)?)),
+            Territory::State(_) | Territory::Unruled => None,
+        };
+        Function::ALL.iter().filter_map(outcome).collect()
+    }
+
+    /// Returns the entry of an outcome that the rules have in a part of this body's area.
+    pub(super) fn entry_of(&self, body: Row, outcome: Outcome) -> Option<Entry> {
+        let state = self.directory().state_of(body)?;
+        Some(Maker { directory: self.directory(), state, places: &[] }.main_entry(outcome))
+    }
+
     /// Returns the territory without the parts that cannot change the outcome of the function.
     fn narrowed(&self, territory: Territory, function: Function) -> Option<Territory> {
         let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
@@ -211,8 +227,19 @@ fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Op
         main.resources.retain(|number| !is_states(number));
     }
     let outcomes = iter::once(&mut main.outcome).chain(main.also.iter_mut().map(|entry| &mut entry.outcome));
-    outcomes.for_each(|outcome| outcome.confidence = outcome.confidence.min(Confidence::Medium));
+    outcomes.for_each(lower);
     Some(main)
+}
+
+/// Returns an outcome with the confidence that it has on land of a nation.
+fn less_sure(mut outcome: Outcome) -> Outcome {
+    outcome.also.iter_mut().for_each(lower);
+    lower(&mut outcome);
+    outcome
+}
+
+fn lower(outcome: &mut Outcome) {
+    outcome.confidence = outcome.confidence.min(Confidence::Medium);
 }
 
 /// Finds the usual title in a state; names a body only where the rules settle on the state itself.

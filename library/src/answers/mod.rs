@@ -10,8 +10,11 @@ mod assignments;
 mod at_point;
 mod by_name;
 mod caches;
+mod chains;
 mod cursor;
+mod download;
 mod guides;
+mod lists;
 mod lookup;
 mod model;
 mod notice;
@@ -40,10 +43,11 @@ pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
+pub use download::{CHECK, TABLES, Table};
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{
-    Answer, Asked, Data, GuideDetails, Matched, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact,
-    TopicInfo,
+    Answer, Asked, ChainAt, ChainRow, Data, GuideDetails, ListedRow, Listing, Matched, PlaceDetails,
+    Resolved, ResourceList, Screened, ScreenedFact, TopicInfo,
 };
 pub use notice::Notice;
 pub use number::whole_meters;
@@ -51,7 +55,7 @@ pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
 pub use reading::{Coordinates, Reading, Subject};
 pub use refusal::{Choice, Refusal};
-pub use request::{Request, Whose};
+pub use request::{GivenPoint, ListRequest, ListRows, Request, Whose};
 pub use resolve::parse_point;
 pub use sources::Source;
 
@@ -132,9 +136,12 @@ impl Answers {
             Request::ResolveName { place, state } => by_name::by_name(self, place, *state),
             Request::Place { id, paging } => places::place(self, id, paging),
             Request::Resources { whose, topic, paging } => places::resources(self, whose, *topic, paging),
+            Request::List(asked) => lists::list(self, asked),
+            Request::Chains { points } => Ok(chains::chains(self, points)),
             Request::Search { text, state, limit } => Ok(search::search(self, text, *state, *limit)),
             Request::Ask { reading } => ask::ask(self, reading, found),
             Request::Screening { point } => screening::screening(self, *point, found),
+            Request::Download => Ok(download::download(self)),
             Request::Topics => Ok(guides::topics(self)),
             Request::Guide { topic, state } => Ok(guides::guide_for(self, *topic, *state)),
         }

@@ -16,8 +16,8 @@ use crate::{
     directory::{Borders, Matches, Quality, ResourceView, Row, RuledState},
     facts::Fact,
     geometry::LonLat,
-    rules,
-    vocabulary::{StateCode, Topic},
+    rules::{self, Outcome},
+    vocabulary::{Function, StateCode, Topic},
 };
 
 /// The answer to a request that succeeded; a refusal is the other case.
@@ -42,12 +42,18 @@ pub enum Data<'a> {
     Place(PlaceDetails<'a>),
     /// Resources for a place or a point.
     Resources(ResourceList<'a>),
+    /// Jurisdictions, or the bodies that perform a function.
+    List(Listing),
+    /// A row for each point of a request with many, in its order.
+    Chains(Vec<ChainRow>),
     /// Places and resources by name.
     Search(Arc<Matches>),
     /// The reading of a free text, and its answer.
     Ask(Box<Asked>),
     /// Facts that maps give for a point.
     Screening(Screened<'a>),
+    /// The snapshot itself, as a file.
+    Download,
     /// All topics, in the contract's order.
     Topics(Vec<TopicInfo>),
     /// The guide of a topic, with a state's rules.
@@ -140,6 +146,54 @@ pub struct ResourceList<'a> {
     pub next_cursor: Option<String>,
 }
 
+/// A page of a list of jurisdictions.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// The rows of the page, in the order of the request.
+    pub rows: Vec<ListedRow>,
+    /// The number of rows of the whole list; `None` where counting would take long.
+    pub count: Option<usize>,
+    /// The function whose entries the rows have; `None` for a list of jurisdictions alone.
+    pub function: Option<Function>,
+    /// The cursor of the next page; `None` on the last.
+    pub next_cursor: Option<String>,
+}
+
+/// A jurisdiction of a list.
+#[derive(Clone, Debug)]
+pub struct ListedRow {
+    /// The jurisdiction, by its row.
+    pub row: Row,
+    /// The entry of the function; `None` without a function, or where no rule covers it.
+    pub entry: Option<Entry>,
+}
+
+/// The answer for one point of several.
+#[derive(Clone, Debug)]
+pub struct ChainRow {
+    /// The point as it was written, shortened.
+    pub given: String,
+    /// Its governments and bodies, or why it has none.
+    pub found: Result<ChainAt, Refusal>,
+}
+
+/// The governments and bodies of a point.
+#[derive(Clone, Debug)]
+pub struct ChainAt {
+    /// The point, WGS84.
+    pub point: LonLat,
+    /// State, county, county subdivision, place: what there is of it, largest first.
+    pub lineage: Vec<Row>,
+    /// Whether the areas at the point agreed.
+    pub quality: Quality,
+    /// The area whose bodies and offices apply.
+    pub territory: Territory,
+    /// The outcome of each function, in the contract's order.
+    pub outcomes: Vec<Outcome>,
+    /// Caveats that make chain or bodies doubtful.
+    pub notices: Vec<Notice>,
+}
+
 /// Facts that maps give for a point.
 #[derive(Clone, Debug)]
 pub struct Screened<'a> {
@@ -192,10 +246,13 @@ impl Answer<'_> {
         match &self.data {
             Data::Place(place) => place.next_cursor.as_deref(),
             Data::Resources(list) => list.next_cursor.as_deref(),
+            Data::List(list) => list.next_cursor.as_deref(),
             Data::Resolve(_)
+            | Data::Chains(_)
             | Data::Search(_)
             | Data::Ask(_)
             | Data::Screening(_)
+            | Data::Download
             | Data::Topics(_)
             | Data::Guide(_) => None,
         }

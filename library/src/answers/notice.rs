@@ -50,6 +50,10 @@ pub enum Notice {
     NoBoundary { place: Row },
     /// The place reaches into another county than the one that is shown.
     InSeveralCounties { place: Row, county: Row },
+    /// A list has no rows.
+    NothingListed,
+    /// Places of a list belong to the area of their inner points; others reach into it.
+    ListedByInnerPoint,
     /// The place has no resource on record.
     NoPageOnRecord,
     /// Nothing on record has the name.

@@ -31,7 +31,7 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
 }
 
 /// Returns the caveats on records that were left out, and on main sites.
-fn record_notices(remarks: Remarks) -> impl Iterator<Item = Notice> {
+pub(super) fn record_notices(remarks: Remarks) -> impl Iterator<Item = Notice> {
     let main_site = remarks.main_site.then_some(Notice::MainSiteStandsIn);
     let withheld = (remarks.withheld > 0).then_some(Notice::Withheld { records: remarks.withheld });
     main_site.into_iter().chain(withheld)
@@ -62,14 +62,25 @@ pub(super) fn place_notices(
 
 /// Whether a county that governs leaves jobs to its cities. One that is a city, or lies in one, does not.
 fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
+    leaves_jobs(directory, row) && Function::ALL.iter().any(|function| differs(directory, outside, *function))
+}
+
+/// Whether a county leaves one function to its cities.
+pub(super) fn cities_differ_in(answers: &Answers, row: Row, function: Function) -> bool {
+    let directory = answers.directory();
+    let outside = || directory.scope_of(row).is_some_and(|outside| differs(directory, outside, function));
+    leaves_jobs(directory, row) && outside()
+}
+
+fn leaves_jobs(directory: &Directory, row: Row) -> bool {
     let is_county = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::County);
-    let anywhere = Scope { place: Part::Open, ..outside };
-    let who =
-        |scope, function| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
-    is_county
-        && directory.governs(row)
-        && directory.same_as(row).next().is_none()
-        && Function::ALL.iter().any(|function| who(anywhere, *function) != who(outside, *function))
+    is_county && directory.governs(row) && directory.same_as(row).next().is_none()
+}
+
+/// Whether a function is done otherwise somewhere in a county than outside of its places.
+fn differs(directory: &Directory, outside: Scope, function: Function) -> bool {
+    let who = |scope| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
+    who(Scope { place: Part::Open, ..outside }) != who(outside)
 }
 
 /// A place may lie in several counties; its page speaks of one.

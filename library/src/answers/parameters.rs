@@ -25,7 +25,7 @@ pub(super) const LON: Parameter =
         .of(Form::Degrees { max: 180.0 }, "-93.2655");
 
 /// `district:` and a name, the longest id.
-const ID_CHARS_MAX: usize = 89;
+pub(super) const ID_CHARS_MAX: usize = 89;
 
 /// An id in the path.
 pub(super) const ID_SEGMENT: Parameter =

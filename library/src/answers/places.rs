@@ -176,7 +176,7 @@ fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
 ///
 /// # Errors
 /// `unknown-jurisdiction`; for a retired id, the detail names the ids that took its place.
-fn row_of_id(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
+pub(super) fn row_of_id(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
     let detail = match directory.lookup(id) {
         Lookup::Found(row) => return Ok(row),
         Lookup::Replaced(rows) => {

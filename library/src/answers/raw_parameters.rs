@@ -58,6 +58,8 @@ pub enum Form {
     State,
     /// A key of a topic, such as `zoning`.
     Topic,
+    /// One of these words.
+    Word(&'static [&'static str]),
 }
 
 impl Parameter {

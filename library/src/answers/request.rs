@@ -1,10 +1,14 @@
 //! Requests, fully parsed: their values need no further checks.
 
-use super::{cursor::Paging, reading::Reading};
+use super::{Refusal, cursor::Paging, reading::Reading};
 use crate::{
+    directory::Order,
     geometry::LonLat,
-    vocabulary::{JurisdictionId, StateCode, Topic},
+    vocabulary::{Function, JurisdictionId, JurisdictionType, StateCode, Topic},
 };
+
+/// Points that count as one request against the limits.
+const POINTS_PER_REQUEST: usize = 10;
 
 /// A request. Its values were checked when it was parsed.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +44,13 @@ pub enum Request {
         /// The subject and the task that were read from the text.
         reading: Reading,
     },
+    /// Jurisdictions, or the bodies that perform a function.
+    List(ListRequest),
+    /// The governments that cover each of these points.
+    Chains {
+        /// The points, in their order.
+        points: Vec<GivenPoint>,
+    },
     /// Everything on this place.
     Place {
         /// Id of the place.
@@ -61,6 +72,8 @@ pub enum Request {
         /// The point, in WGS84 degrees.
         point: LonLat,
     },
+    /// The file that all answers are made from.
+    Download,
     /// All topics, with whether each has a guide.
     Topics,
     /// The guide of a topic, with a state's rules.
@@ -81,7 +94,48 @@ pub enum Whose {
     Point(LonLat),
 }
 
+/// A list of jurisdictions, or of the bodies that perform a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListRequest {
+    /// The state whose jurisdictions are listed; `None` for all.
+    pub state: Option<StateCode>,
+    /// Their type; `None` for all.
+    pub kind: Option<JurisdictionType>,
+    /// The area that they lie in; `None` for no such condition.
+    pub within: Option<JurisdictionId>,
+    /// The rows of the list, and what each says.
+    pub rows: ListRows,
+    /// The part of the list.
+    pub paging: Paging,
+}
+
+/// The rows of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListRows {
+    /// Every jurisdiction, in this order, with the entry of a function if one is given.
+    Jurisdictions(Order, Option<Function>),
+    /// Only bodies that perform this function, each once with its entry.
+    Offices(Function),
+}
+
+/// A point of a request with many.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GivenPoint {
+    /// The point as it was written, shortened.
+    pub text: String,
+    /// The point, or the reason why the text is not one.
+    pub point: Result<LonLat, Refusal>,
+}
+
 impl Request {
+    /// The number of requests that it counts as against the limits of a caller.
+    pub fn weight(&self) -> u32 {
+        match self {
+            Request::Chains { points } => points.len().div_ceil(POINTS_PER_REQUEST).max(1) as u32,
+            _ => 1,
+        }
+    }
+
     /// Whether the same snapshot always gives the same answer, because the operation needs no lookup outside it.
     pub fn is_of_snapshot_alone(&self) -> bool {
         match self {

@@ -4,7 +4,7 @@ use super::{
     Answers, Notice,
     assignments::{Assignments, Entry, Office, Territory},
     guides,
-    model::{Answer, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
+    model::{Answer, ChainAt, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
 };
 use crate::{
     directory::{Directory, Matches, ResourceView, Row, SourceRow},
@@ -23,14 +23,26 @@ pub enum Source<'a> {
 impl Answers {
     /// Returns the sources of an answer, in order of first use, each once.
     pub fn sources<'a>(&self, answer: &'a Answer<'_>) -> Vec<Source<'a>> {
+        let directory = self.directory();
+        let is_listed = vec![false; directory.source_count()];
         let mut tracker =
-            SourceTracker { answers: self, directory: self.directory(), sources: Vec::with_capacity(32) };
+            SourceTracker { answers: self, directory, sources: Vec::with_capacity(32), is_listed };
         match &answer.data {
             Data::Resolve(resolved) => tracker.resolved(resolved),
             Data::Place(place) => tracker.place(place),
             Data::Resources(list) => {
                 tracker.jurisdictions([list.place]);
                 tracker.resources(&list.resources);
+            }
+            Data::List(list) => {
+                tracker.jurisdictions(list.rows.iter().map(|listed| listed.row));
+                list.rows
+                    .iter()
+                    .filter_map(|listed| listed.entry.as_ref())
+                    .for_each(|entry| tracker.entry(entry));
+            }
+            Data::Chains(rows) => {
+                rows.iter().filter_map(|row| row.found.as_ref().ok()).for_each(|chain| tracker.chain(chain));
             }
             Data::Search(matches) => tracker.matches(matches),
             Data::Ask(asked) => {
@@ -43,7 +55,7 @@ impl Answers {
                 tracker.facts(&screened.facts);
             }
             Data::Guide(guide) => tracker.guide(guide),
-            Data::Topics(_) => {}
+            Data::Topics(_) | Data::Download => {}
         }
         answer.notices.iter().for_each(|notice| tracker.notice(notice));
         tracker.sources
@@ -55,6 +67,8 @@ struct SourceTracker<'a, 'd> {
     answers: &'d Answers,
     directory: &'d Directory,
     sources: Vec<Source<'a>>,
+    /// Whether each source of the snapshot is in `sources`: rows of many points cite hundreds.
+    is_listed: Vec<bool>,
 }
 
 impl<'a> SourceTracker<'a, '_> {
@@ -65,7 +79,11 @@ impl<'a> SourceTracker<'a, '_> {
     }
 
     fn row(&mut self, row: SourceRow) {
-        self.add(Source::Snapshot(row));
+        if let Some(is_listed) = self.is_listed.get_mut(row.index())
+            && !std::mem::replace(is_listed, true)
+        {
+            self.sources.push(Source::Snapshot(row));
+        }
     }
 
     fn jurisdictions(&mut self, rows: impl IntoIterator<Item = Row>) {
@@ -98,6 +116,18 @@ impl<'a> SourceTracker<'a, '_> {
         if matches!(notice, Notice::InWater { .. }) {
             self.directory.shore_sources().for_each(|row| self.row(row));
         }
+    }
+
+    fn chain(&mut self, chain: &ChainAt) {
+        self.jurisdictions(chain.lineage.iter().copied());
+        let state = chain.lineage.first().and_then(|row| self.directory.state_of(*row));
+        let outcomes =
+            chain.outcomes.iter().flat_map(|outcome| std::iter::once(outcome).chain(&outcome.also));
+        for outcome in outcomes {
+            let row = state.and_then(|state| self.directory.rule_source(state, outcome.source));
+            row.into_iter().for_each(|row| self.row(row));
+        }
+        chain.notices.iter().for_each(|notice| self.notice(notice));
     }
 
     fn matches(&mut self, matches: &Matches) {

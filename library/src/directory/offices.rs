@@ -6,7 +6,7 @@ use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
     rules::{
         ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, candidates, evaluate_one,
-        jobs_of,
+        jobs_of, outcome_by,
     },
     vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
@@ -258,6 +258,26 @@ impl Directory {
         }
         jobs.sort_by_key(|job| (job.function, job.role as u8));
         jobs
+    }
+
+    /// Whether the rules may name this jurisdiction for a function, by its layer alone: a quick test before
+    /// [`Directory::performs`].
+    pub fn may_perform(&self, row: Row, function: Function) -> bool {
+        let ruled = self.state_of(row).and_then(|state| self.ruled_state(state));
+        let rule = ruled.and_then(|ruled| ruled.file.rules.rule(function));
+        rule.is_some_and(|rule| rule.may_name(&self.id_of(row)))
+    }
+
+    /// The outcome by which the rules name this jurisdiction, under this id, for a function somewhere in its area. `None`
+    /// where they name others or nobody.
+    pub fn performs(&self, row: Row, function: Function) -> Option<Outcome> {
+        if !self.may_perform(row, function) {
+            return None;
+        }
+        let id = self.id_of(row);
+        let rows = std::iter::once(row).chain(self.same_as(row));
+        let mut facts = rows.flat_map(|row| self.open_facts(row));
+        facts.find_map(|(rules, facts)| outcome_by(rules, &facts, function, &id))
     }
 
     /// The rules and facts that show all jobs of a jurisdiction. Parts that do not follow from it are left open.

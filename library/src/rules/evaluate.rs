@@ -79,14 +79,27 @@ pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function
     cases.filter_map(body).collect()
 }
 
+/// Returns the outcome of the first case that names `body` for a function somewhere in the chain; `None` where no case does.
+/// Open parts of the chain may be any area.
+pub fn outcome_by(
+    rules: &StateRules,
+    chain: &ChainFacts<'_>,
+    function: Function,
+    body: &JurisdictionId,
+) -> Option<Outcome> {
+    let asked = Asked { rules, chain };
+    let rule = rules.rule(function)?;
+    let case = asked.cases_of(rule).find(|case| case.office.is_some() && asked.is_done_by(case, body))?;
+    Some(asked.outcome(function, case, &Arc::new(asked.names())))
+}
+
 /// Returns the jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. Open parts of the chain may
 /// be any area.
 pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Job<'r>> {
     let asked = Asked { rules, chain };
     let mut jobs = Vec::new();
     for rule in &rules.functions {
-        let also = rule.also.iter().filter(|case| rules.holds(case, chain) != Truth::No);
-        let own = asked.possible_cases(rule).chain(also).filter(|case| asked.is_done_by(case, body));
+        let own = asked.cases_of(rule).filter(|case| asked.is_done_by(case, body));
         jobs.extend(own.map(|case| Job {
             function: rule.function,
             body: body.clone(),
@@ -98,6 +111,12 @@ pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &Jurisdi
 }
 
 impl<'a> Asked<'a> {
+    /// Returns the cases that may hold, then the further bodies that may have a part.
+    fn cases_of<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
+        let further = move |case: &&Case| self.rules.holds(case, self.chain) != Truth::No;
+        self.possible_cases(rule).chain(rule.also.iter().filter(further))
+    }
+
     /// Returns the cases that may hold, in order, up to and including the first that certainly holds.
     fn possible_cases<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
         let mut is_settled = false;

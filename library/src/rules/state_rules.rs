@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Level, LevyScope, Role, StateCode};
+use crate::vocabulary::{
+    Confidence, Function, Geoid, JurisdictionId, Layer, Level, LevyScope, Role, StateCode,
+};
 
 /// The body that does the job in a case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,6 +137,24 @@ impl FunctionRule {
                 || matches!(case.by, Performer::Cousub | Performer::DistrictOf(_))
                 || case.why.contains("{cousub}")
         })
+    }
+
+    /// Whether a case may name this body, by the layer of its id alone. Cases of low confidence name no body.
+    pub fn may_name(&self, body: &JurisdictionId) -> bool {
+        let layer = match body {
+            JurisdictionId::Census(geoid) => Some(geoid.layer()),
+            JurisdictionId::Country | JurisdictionId::District(_) => None,
+        };
+        let names = |case: &Case| match &case.by {
+            Performer::State => layer == Some(Layer::State),
+            Performer::County => layer == Some(Layer::County),
+            Performer::Cousub => layer == Some(Layer::Cousub),
+            Performer::Place => layer == Some(Layer::Place),
+            Performer::Body(id) => id == body,
+            Performer::DistrictOf(_) => matches!(body, JurisdictionId::District(_)),
+            Performer::Unsettled | Performer::Nobody => false,
+        };
+        self.all_cases().any(|case| case.confidence > Confidence::Low && names(case))
     }
 
     fn all_cases(&self) -> impl Iterator<Item = &Case> {

@@ -33,6 +33,21 @@ pub enum JurisdictionType {
 }
 
 impl JurisdictionType {
+    /// All types, largest first.
+    pub const ALL: [JurisdictionType; 6] = [
+        JurisdictionType::Country,
+        JurisdictionType::Layer(Layer::State),
+        JurisdictionType::Layer(Layer::County),
+        JurisdictionType::Layer(Layer::Cousub),
+        JurisdictionType::Layer(Layer::Place),
+        JurisdictionType::District,
+    ];
+
+    /// The type with this contract word; `None` for an unknown word.
+    pub fn from_word(word: &str) -> Option<JurisdictionType> {
+        JurisdictionType::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+
     /// The contract's word for the type.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -122,6 +122,8 @@ impl Sentences<'_> {
                 )
             }
             Notice::InSeveralCounties { place, county } => self.in_several_counties(place, county),
+            Notice::NothingListed => NOTHING_LISTED.to_owned(),
+            Notice::ListedByInnerPoint => LISTED_BY_INNER_POINT.to_owned(),
             Notice::NoPageOnRecord => NO_PAGE_ON_RECORD.to_owned(),
             Notice::NoSuchName => NO_SUCH_NAME.to_owned(),
             Notice::SpelledNearlySo => SPELLED_SIMILARLY.to_owned(),
@@ -308,6 +310,9 @@ const MAIN_SITE_STANDS_IN: &str = "Some offices here have no page of their own o
                                    their government.";
 const COUNTY_LAND_ONLY: &str = "The offices shown are for land outside cities and villages. Inside one, the city or village may \
                                 do some of these jobs.";
+const NOTHING_LISTED: &str = "Nothing on record fits all of these conditions. Leave one out to see more.";
+const LISTED_BY_INNER_POINT: &str = "A city that reaches into several counties or towns is listed in one of them. Others may \
+                                     reach into this area.";
 const NO_PAGE_ON_RECORD: &str =
     "No page is on record here. The answer for the place names the office that does the job; ask there.";
 const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \

@@ -100,6 +100,10 @@ pub enum Phrase<'a> {
     RulesChecked(&'a str),
     /// The date of an answer, RFC 3339.
     AsOf(&'a str),
+    /// Further pages on a topic, and the limit that shows them.
+    MoreOnTopic(usize, usize),
+    /// The number of rows that are shown, and of all.
+    Shown(usize, usize),
     /// The cursor of the next page of a list.
     NextPage(&'a str),
 }

@@ -127,6 +127,20 @@ impl RateLimiter {
         is_known
     }
 
+    /// Counts further uses of an admitted request that does the work of several.
+    ///
+    /// # Errors
+    /// `rate-limited` once they are used up; those before stay counted.
+    pub fn admit_further(&self, uses: u32, permit: &mut Permit) -> Result<(), Refusal> {
+        let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else { return Ok(()) };
+        for _ in 0..uses {
+            let standing = self.take(&**store, permit.bucket, caller, self.clock.now_ms());
+            permit.counted = Some((caller, standing));
+            granted(&standing, ProblemKind::RateLimited, permit.bucket)?;
+        }
+        Ok(())
+    }
+
     /// Counts an additional use, such as a message that may contain a tool call. The response shows this limit only if
     /// it is used up.
     ///

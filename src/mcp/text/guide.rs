@@ -35,11 +35,12 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the office for each job of the topic in most of the state, with the laws; all jobs if the topic has none.
+    /// Writes the office for each job of the topic in most of the state, with the laws. A topic without a job, such as wetlands,
+    /// has the notes alone.
     fn rules(&mut self, ruled: &RuledState, topic: Topic) -> fmt::Result {
         let rules = &ruled.file.rules;
         let jobs = topic.functions();
-        for rule in rules.functions.iter().filter(|rule| jobs.is_empty() || jobs.contains(&rule.function)) {
+        for rule in rules.functions.iter().filter(|rule| jobs.contains(&rule.function)) {
             write!(self.out, "- {}: {}, {}.", rule.function.as_str(), rule.office, rule.place_words)?;
             for source in
                 rule.cases.iter().filter_map(|case| self.directory.rule_source(rules.state, case.source))

@@ -5,6 +5,7 @@
 //! by publisher.
 
 mod guide;
+mod lists;
 mod offices;
 mod places;
 mod screened;
@@ -14,7 +15,7 @@ use std::{
     fmt::{self, Write as _},
 };
 
-use crate::{edition::Edition, wire::PageUrl};
+use crate::{edition::Edition, encode::Detail, wire::PageUrl};
 use platbook::{
     answers::{Answer, Answers, Data, Notice, Resolved, Source},
     directory::{Directory, Row, SourceView},
@@ -29,20 +30,25 @@ const TEXT_BYTES_MAX: usize = 20_000;
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
 const WRITES: &str = "writing to memory does not fail";
-const CUT: &str = "(Shortened: ask for less, or read the structured content.)\n";
+const CUT: &str = "(Shortened: ask for less, or for pages with limit and cursor.)\n";
 
-/// Returns the short text of this edition's answer, in this language; `remarks` on the question come first.
+/// Returns the text of this edition's answer, in this language; `remarks` on the question come first. A short one leaves out
+/// what is said already and, of a resolved place, as much as it needs to stay short.
 pub(super) fn render(
     edition: &Edition,
     words: &dyn Words,
     answer: &Answer<'_>,
     remarks: &[String],
+    detail: Detail,
 ) -> String {
     let at = |length| {
         let mut text = ModelText { length, ..ModelText::new(edition, words) };
         text.answer(answer, remarks, &edition.answers().sources(answer)).expect(WRITES);
         text.out
     };
+    if detail == Detail::Full {
+        return cut(at(Length::Full));
+    }
     let is_long = |text: &String| is_resolved(&answer.data) && text.len() > RESOLVED_BYTES_MAX;
     let mut shortest = at(Length::Whole);
     for length in [Length::Lean, Length::Least] {
@@ -68,9 +74,11 @@ pub(super) fn keepers(edition: &Edition, words: &dyn Words, resolved: &Resolved)
     cut(text.out)
 }
 
-/// How much of an answer the text has; the structured content beside it always has all.
+/// How much of an answer the text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Length {
+    /// Also all pages of each job, how else to reach an office, and the addresses of sources.
+    Full,
     /// All parts that a text can have.
     Whole,
     /// Without pages of other bodies and names of sources; each repeated part stands once.
@@ -111,7 +119,7 @@ impl<'d> ModelText<'d> {
         }
     }
 
-    /// Whether part of the answer is left to the structured content.
+    /// Whether part of the answer is left out.
     fn is_lean(&self) -> bool {
         self.length > Length::Whole
     }
@@ -136,6 +144,9 @@ impl<'d> ModelText<'d> {
             Data::Resolve(resolved) => self.resolved(resolved)?,
             Data::Place(place) => self.place(place)?,
             Data::Resources(list) => self.resource_list(list)?,
+            Data::List(list) => self.listing(list)?,
+            // No tool gives these.
+            Data::Chains(_) | Data::Download => {}
             Data::Search(matches) => self.matches(matches)?,
             Data::Ask(asked) => self.asked(asked)?,
             Data::Screening(screened) => self.screened(screened)?,
@@ -172,6 +183,9 @@ impl<'d> ModelText<'d> {
 
     /// Writes sources by publisher, except those whose address the text already has.
     fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
+        if self.length == Length::Full {
+            return self.sources_with_addresses(sources);
+        }
         let mut by_publisher: Vec<(&str, Vec<&str>)> = Vec::new();
         for (publisher, name, url) in sources.iter().map(|source| self.named(*source)) {
             if self.has_said(url) {
@@ -192,6 +206,17 @@ impl<'d> ModelText<'d> {
                 writeln!(self.out, "{}", self.words.phrase(Phrase::OtherSources(&parts.join("; "))))
             }
         }
+    }
+
+    fn sources_with_addresses(&mut self, sources: &[Source<'_>]) -> fmt::Result {
+        if !sources.is_empty() {
+            writeln!(self.out, "{}:", self.label(Label::Sources))?;
+        }
+        for source in sources {
+            let (publisher, name, url) = self.named(*source);
+            writeln!(self.out, "- {}: {url}", of_publisher(publisher, &[name]))?;
+        }
+        Ok(())
     }
 
     /// Returns publisher, name and address of a source.

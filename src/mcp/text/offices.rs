@@ -55,13 +55,18 @@ impl ModelText<'_> {
 
     /// Writes title, body, address and telephone.
     pub(super) fn whole_entry(&mut self, entry: &Entry) -> fmt::Result {
+        self.title_and_body(entry)?;
+        entry.office.as_ref().map_or(Ok(()), |office| self.office_link(office))
+    }
+
+    pub(super) fn title_and_body(&mut self, entry: &Entry) -> fmt::Result {
         let body = entry.body.map(|row| self.name(row));
         match (entry.outcome.office.as_deref(), body) {
             (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
             (Some(title), None) => write!(self.out, "{title} ({}).", self.words.label(Label::NoBody))?,
             (None, _) => write!(self.out, "{}.", self.words.label(Label::NoOffice))?,
         }
-        entry.office.as_ref().map_or(Ok(()), |office| self.office_link(office))
+        Ok(())
     }
 
     pub(super) fn office_link(&mut self, office: &Office) -> fmt::Result {
@@ -82,6 +87,10 @@ impl ModelText<'_> {
     }
 
     fn telephone(&mut self, site: &ShownSite<'_>) -> fmt::Result {
+        if self.length == Length::Full {
+            let mut others = [site.email, site.address].into_iter().flatten();
+            others.try_for_each(|line| write!(self.out, " {line}"))?;
+        }
         let Some(phone) = site.phone else { return Ok(()) };
         write!(self.out, " {} {phone}", self.words.label(Label::Telephone))?;
         match site.origin.filter(|origin| origin.scope == UrlScope::Government) {
@@ -116,8 +125,30 @@ impl ModelText<'_> {
         Ok(())
     }
 
+    /// Writes all pages of a job that the text does not have yet.
+    fn all_pages(&mut self, entry: &Entry) -> fmt::Result {
+        let directory = self.directory;
+        for view in entry.resources.iter().filter_map(|number| directory.resource(*number)) {
+            if self.has_said(view.url) {
+                continue;
+            }
+            write!(
+                self.out,
+                "  {}: {}, ",
+                self.phrase(Phrase::PageOf(self.name(view.jurisdiction))),
+                view.name
+            )?;
+            self.link(view.url, view.status)?;
+            self.out.push('\n');
+        }
+        Ok(())
+    }
+
     /// Writes the best page of a job's first topic that the text does not have yet, with its owner if another government.
     fn further_page(&mut self, entry: &Entry) -> fmt::Result {
+        if self.length == Length::Full {
+            return self.all_pages(entry);
+        }
         let first: Topic = entry.outcome.function.topics()[0];
         let is_own = |view: &ResourceView<'_>| {
             entry.body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction))

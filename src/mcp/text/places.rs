@@ -158,7 +158,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    fn more(&mut self, next_cursor: Option<&str>) -> fmt::Result {
+    pub(super) fn more(&mut self, next_cursor: Option<&str>) -> fmt::Result {
         match next_cursor {
             Some(cursor) => writeln!(self.out, "{}", self.words.phrase(Phrase::NextPage(cursor))),
             None => Ok(()),

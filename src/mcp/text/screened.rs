@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::ModelText;
+use super::{Length, ModelText};
 use platbook::{
     answers::{Screened, ScreenedFact},
     words::{FactText, Label, Phrase},
@@ -16,7 +16,29 @@ impl ModelText<'_> {
         if let Some(row) = screened.lineage.last() {
             writeln!(self.out, "{}: {}", self.words.label(Label::OwnPage), self.page(*row))?;
         }
-        screened.facts.iter().try_for_each(|fact| self.fact(fact))
+        for fact in &screened.facts {
+            match fact.fact.is_checked() || self.length == Length::Full {
+                true => self.fact(fact)?,
+                false => self.unchecked(fact)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes who decides on a fact that was not checked, and where to look. A caveat says why.
+    fn unchecked(&mut self, screened: &ScreenedFact<'_>) -> fmt::Result {
+        let ScreenedFact { fact, decider, resources } = screened;
+        write!(self.out, "- {}: {}.", fact.key.as_str(), fact.status().as_str())?;
+        if let Some(entry) = decider {
+            write!(self.out, " {}: ", self.words.label(Label::DecidesHere))?;
+            self.title_and_body(entry)?;
+        }
+        if let Some(view) = resources.iter().find(|view| !self.has_said(view.url)) {
+            write!(self.out, " {}: ", self.words.label(Label::Confirm))?;
+            self.link(view.url, view.status)?;
+        }
+        self.out.push('\n');
+        Ok(())
     }
 
     fn fact(&mut self, screened: &ScreenedFact<'_>) -> fmt::Result {

@@ -5,10 +5,16 @@ import sys
 from property_and_land_directory_service_client import Client
 from property_and_land_directory_service_client.api.directory import get_place, list_resources
 from property_and_land_directory_service_client.api.guides import get_guide, list_topics
-from property_and_land_directory_service_client.api.jurisdictions import resolve_jurisdiction
+from property_and_land_directory_service_client.api.jurisdictions import list_jurisdictions, resolve_jurisdiction
 from property_and_land_directory_service_client.api.screening import screen_point
 from property_and_land_directory_service_client.api.search import search
-from property_and_land_directory_service_client.models import GetGuideTopic, ListResourcesTopic, Problem
+from property_and_land_directory_service_client.models import (
+    GetGuideTopic,
+    ListJurisdictionsType,
+    ListResourcesTopic,
+    Problem,
+)
+from property_and_land_directory_service_client.types import UNSET
 
 client = Client(base_url=f"{sys.argv[1]}/v1", raise_on_unexpected_status=True)
 POINT = {"lat": 44.9773, "lon": -93.2655}
@@ -28,8 +34,27 @@ assert get_guide.sync(GetGuideTopic.ZONING, client=client, state="MN").data.stat
 assert search.sync(client=client, q="st paul", state="MN").data.places[0].name == "St. Paul"
 assert screen_point.sync(client=client, **POINT).data.facts.flood.caveat
 
+
+
+def counties(state):
+    """Every county of a state, page after page."""
+    found, cursor = [], UNSET
+    while True:
+        asked = {"state": state, "type_": ListJurisdictionsType.COUNTY, "limit": 40, "cursor": cursor}
+        page = list_jurisdictions.sync(client=client, **asked).data
+        found += [county.jurisdiction_id for county in page.jurisdictions]
+        if not page.next_cursor:
+            assert len(found) == len(set(found)) == page.count, (state, len(found), page.count)
+            return found
+        cursor = page.next_cursor
+
+
+states = list_jurisdictions.sync(client=client, type_=ListJurisdictionsType.STATE, limit=100).data.jurisdictions
+count = sum(len(counties(state.state)) for state in states)
+assert count > 3200, count
+
 ambiguous = resolve_jurisdiction.sync(client=client, place="Springfield Township", state="PA")
 assert isinstance(ambiguous, Problem) and ambiguous.type_ == "/problems/ambiguous" and len(ambiguous.choices) > 5
 unknown = get_place.sync("county:99999", client=client)
 assert isinstance(unknown, Problem) and unknown.status == 404
-print(f"openapi-python-client: 10 questions, {len(topics)} topics")
+print(f"openapi-python-client: 10 questions, {len(topics)} topics, {count} counties of {len(states)} states")

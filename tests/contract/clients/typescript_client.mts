@@ -36,9 +36,28 @@ hold(found.data?.data.places[0]?.name === "St. Paul", found);
 const screened = await client.GET("/screening", { params: { query: point } });
 hold(!!screened.data?.data.facts.flood.caveat, screened);
 
+async function counties(state: string): Promise<number> {
+  const found = new Set<string>();
+  let cursor: string | null | undefined;
+  do {
+    const query = { state, type: "county" as const, limit: 40, ...(cursor ? { cursor } : {}) };
+    const page = await client.GET("/jurisdictions", { params: { query } });
+    page.data?.data.jurisdictions.forEach((county) => found.add(county.jurisdiction_id));
+    cursor = page.data?.data.next_cursor;
+    hold(page.data && (cursor !== null || page.data.data.count === found.size), page);
+  } while (cursor);
+  return found.size;
+}
+const states = await client.GET("/jurisdictions", { params: { query: { type: "state", limit: 100 } } });
+let count = 0;
+for (const state of states.data?.data.jurisdictions ?? []) {
+  count += await counties(state.state ?? "");
+}
+hold(count > 3200, count);
+
 const township = { place: "Springfield Township", state: "PA" };
 const ambiguous = await client.GET("/jurisdictions/resolve", { params: { query: township } });
 hold(ambiguous.error?.type === "/problems/ambiguous" && (ambiguous.error.choices?.length ?? 0) > 5, ambiguous);
 const unknown = await client.GET("/places/{jurisdiction_id}", { params: { path: { jurisdiction_id: "county:99999" } } });
 hold(unknown.error?.status === 404, unknown);
-console.log(`openapi-typescript: 10 questions, ${topics.data?.data.topics.length} topics`);
+console.log(`openapi-typescript: 10 questions, ${topics.data?.data.topics.length} topics, ${count} counties of ${states.data?.data.count} states`);

@@ -5,7 +5,7 @@ use crate::{
     answers::FoundAddress,
     directory::Quality,
     vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
-    words::{FunctionText, Label, Phrase, TopicText, date},
+    words::{FunctionText, Label, Phrase, TopicText, date, thousands},
 };
 
 impl English {
@@ -76,6 +76,10 @@ impl English {
                 let date = date.get(..10).unwrap_or(date);
                 format!("Data of {date}. A guide, not an authority: the named office has the final say.")
             }
+            Phrase::MoreOnTopic(more, limit) => {
+                format!("{more} more on this topic: same arguments with limit {limit}.")
+            }
+            Phrase::Shown(shown, all) => format!("{} of {}:", thousands(shown as u64), thousands(all as u64)),
             Phrase::NextPage(cursor) => {
                 format!("There are more pages. Repeat the request with cursor {cursor}")
             }

@@ -47,11 +47,32 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let screened = screening::screen_point(to, 44.9773, -93.2655, None, None).await?;
     assert!(!screened.data.facts.flood.caveat.is_empty());
 
+    let page = async |state, kind, limit, cursor: Option<&str>| {
+        let asked = jurisdictions::list_jurisdictions(to, state, kind, None, None, None, limit, cursor, None, None);
+        Ok::<_, Box<dyn std::error::Error>>(asked.await?.data)
+    };
+    let states = page(None, Some("state"), Some(100), None).await?.jurisdictions;
+    let mut counties = 0;
+    for state in states.iter().filter_map(|state| state.state.as_deref()) {
+        let (mut found, mut cursor) = (std::collections::BTreeSet::new(), None);
+        loop {
+            let listed = page(Some(state), Some("county"), Some(40), cursor.as_deref()).await?;
+            found.extend(listed.jurisdictions.into_iter().map(|county| county.jurisdiction_id));
+            cursor = listed.next_cursor;
+            if cursor.is_none() {
+                assert_eq!(listed.count, Some(i32::try_from(found.len())?), "{state}");
+                break;
+            }
+        }
+        counties += found.len();
+    }
+    assert!(counties > 3200, "{counties}");
+
     let ambiguous = problem(resolve(None, None, Some("Springfield Township"), Some("PA")).await);
     assert_eq!(ambiguous.r#type, "/problems/ambiguous");
     assert!(ambiguous.choices.is_some_and(|choices| choices.len() > 5));
     let unknown = problem(directory::get_place(to, "county:99999", None, None, None, None).await);
     assert_eq!(unknown.status, 404);
-    println!("OpenAPI Generator, Rust: 10 questions, {} topics", topics.len());
+    println!("OpenAPI Generator, Rust: 10 questions, {} topics, {counties} counties of {} states", topics.len(), states.len());
     Ok(())
 }

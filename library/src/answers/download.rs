@@ -1,0 +1,57 @@
+//! Answers `/download`: the snapshot as a file, and the tables that the program writes from it.
+
+use super::{
+    Answers, RawParameters, Refusal, Request,
+    model::{Answer, Data},
+};
+
+/// A table that the program writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Name of the table.
+    pub name: &'static str,
+    /// Its rows and columns, in a sentence.
+    pub description: &'static str,
+    /// The command that writes it; `--snapshot FILE` reads another file than the one built in.
+    pub command: &'static str,
+}
+
+/// The command that checks a file.
+pub const CHECK: &str = "platbook verify FILE";
+
+/// The tables that the program writes. `tests/it/lists.rs` runs each command.
+pub const TABLES: &[Table] = &[
+    Table {
+        name: "jurisdictions",
+        description: "Every jurisdiction with id, type, name, legal word, state and Open Civic Data id.",
+        command: "platbook list jurisdictions --format csv",
+    },
+    Table {
+        name: "county_offices",
+        description: "Every county with its recorder: office, telephone, links and reason. Other functions take the same form.",
+        command: "platbook list jurisdictions --type county --function recording --format csv",
+    },
+    Table {
+        name: "offices",
+        description: "Every body that records deeds, once, with its office. Other functions take the same form.",
+        command: "platbook list offices --function recording --format jsonl",
+    },
+    Table {
+        name: "points",
+        description: "Governments and offices for a file of your own points.",
+        command: "platbook resolve --csv points.csv --functions all",
+    },
+];
+
+/// Parses no parameters.
+///
+/// # Errors
+/// Never.
+pub fn parse(_given: &RawParameters<'_>) -> Result<Request, Refusal> {
+    Ok(Request::Download)
+}
+
+/// Answers `/download`. The renderers read the snapshot from the directory.
+pub(super) fn download(answers: &Answers) -> Answer<'_> {
+    answers.answer(Data::Download, Vec::new())
+}

@@ -1,0 +1,287 @@
+//! Structured content in proportion: the members of the contract that a model reads in the text, too.
+//!
+//! It is made from the whole JSON by leaving out: nulls, addresses of pages of this service, ids of records, states that
+//! nearly all records share, and whatever stands in the answer already. So each member that is left has the name and the
+//! value that it has in the contract. `detail: full` gives all members.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value};
+
+use platbook::vocabulary::{Function, Topic};
+
+/// Members that are left out wherever they stand. `request_id` is in the header; `border` is in the notices, where a line is
+/// near.
+const OMITTED: &[&str] =
+    &["page_url", "border", "request_id", "function", "values", "verified_at", "guide_url", "mode", "kind"];
+
+/// Members of a jurisdiction that are kept. Its id begins with its type.
+const OF_JURISDICTION: &[&str] = &["jurisdiction_id", "name", "legal_type", "state"];
+
+/// Members of a resource that are kept beside a job, in results of a search, in a directory of a place, and in a list of pages.
+const OF_RESOURCE: &[&str] = &["name", "url"];
+const OF_FOUND: &[&str] = &["name", "url", "jurisdiction_id"];
+const OF_PLACE: &[&str] = &["name", "url", "topics"];
+const OF_LISTED: &[&str] = &[
+    "name",
+    "description",
+    "url",
+    "search_url_template",
+    "topics",
+    "jurisdiction_id",
+    "publisher",
+    "official",
+];
+
+/// Members of an office that are kept.
+const OF_OFFICE: &[&str] = &["phone", "email", "url", "url_scope", "address", "contact_name", "contact_year"];
+
+/// Values that nearly all records have: only the others are kept.
+const USUAL: &[(&str, &str)] = &[
+    ("role", "primary"),
+    ("confidence", "high"),
+    ("url_scope", "office"),
+    ("verified_status", "not_yet_verified"),
+    ("quality", "inside"),
+];
+
+/// Returns the short form of an answer's whole JSON, without its request id; `None` if it is not the JSON of an answer.
+pub(super) fn of(whole: &[u8]) -> Option<Value> {
+    let Ok(Value::Object(mut whole)) = serde_json::from_slice(whole) else { return None };
+    let mut brief = Brief::default();
+    let data = brief.shortened(whole.shift_remove("data")?);
+    let mut out = Map::new();
+    out.insert("data".to_owned(), data.unwrap_or_else(|| Value::Object(Map::new())));
+    let sources = whole.shift_remove("sources").map(|sources| brief.sources(sources));
+    out.extend(sources.flatten().map(|sources| ("sources".to_owned(), sources)));
+    for name in ["as_of", "notices"] {
+        let value = whole.shift_remove(name).and_then(|value| brief.shortened(value));
+        out.extend(value.map(|value| (name.to_owned(), value)));
+    }
+    Some(Value::Object(out))
+}
+
+/// The records that the short form already has.
+#[derive(Default)]
+struct Brief {
+    /// Ids of the offices in it.
+    offices: HashSet<String>,
+    /// Addresses of its pages and laws.
+    urls: HashSet<String>,
+    /// Whether a row of a list has the reason why a body does its own job.
+    has_reason: bool,
+}
+
+impl Brief {
+    /// Returns a value without what is omitted; `None` if nothing is left of it.
+    fn shortened(&mut self, value: Value) -> Option<Value> {
+        match value {
+            Value::Null => None,
+            Value::Array(items) => {
+                let items: Vec<Value> = items.into_iter().filter_map(|item| self.shortened(item)).collect();
+                (!items.is_empty()).then_some(Value::Array(items))
+            }
+            Value::Object(object) => self.object(object),
+            other => Some(other),
+        }
+    }
+
+    fn object(&mut self, object: Map<String, Value>) -> Option<Value> {
+        let is = |name| object.contains_key(name);
+        let object = match () {
+            () if is("resource_id") => return self.resource(object, OF_LISTED),
+            () if is("office_id") => return self.office(object, OF_OFFICE),
+            () if is("ocd_id") => self.jurisdiction(object),
+            () if is("office_name") => self.entry(object),
+            () if is("caveat") => self.fact(object),
+            () if is("state_rules") => self.guide(object),
+            () => self.members(object),
+        };
+        (!object.is_empty()).then_some(Value::Object(object))
+    }
+
+    fn members(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
+        let resources = object.shift_remove("resources");
+        let kept = match () {
+            () if object.contains_key("places") => OF_FOUND,
+            () if object.contains_key("offices") => OF_PLACE,
+            () => OF_LISTED,
+        };
+        // Last, so that only offices without an entry are listed.
+        let offices = object.shift_remove("offices");
+        let topic = object.get("topic").cloned();
+        let mut out = Map::new();
+        for (name, value) in object {
+            if OMITTED.contains(&&*name) || is_usual(&name, &value) {
+                continue;
+            }
+            out.extend(self.shortened(value).map(|value| (name, value)));
+        }
+        let pages: Vec<Value> =
+            items(resources).filter_map(|page| self.page(page, kept, topic.as_ref())).collect();
+        if !pages.is_empty() {
+            out.insert("resources".to_owned(), pages.into());
+        }
+        let further: Vec<Value> = items(offices).filter_map(|office| self.further_office(office)).collect();
+        if !further.is_empty() {
+            out.insert("offices".to_owned(), further.into());
+        }
+        out
+    }
+
+    /// An office of a place that none of its entries has.
+    fn further_office(&mut self, office: Value) -> Option<Value> {
+        let named: Vec<&str> = ["name", "kind"].iter().chain(OF_OFFICE).copied().collect();
+        match office {
+            Value::Object(office) => self.office(office, &named),
+            _ => None,
+        }
+    }
+
+    /// A jurisdiction; in a list, with its entry. The legal word is left out where the name ends with it.
+    fn jurisdiction(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
+        let entry = object.shift_remove("entry");
+        let mut out = picked(object, OF_JURISDICTION);
+        let text = |name: &str| out.get(name).and_then(Value::as_str).unwrap_or_default();
+        if text("name").to_lowercase().ends_with(text("legal_type")) {
+            out.shift_remove("legal_type");
+        }
+        if let Some(Value::Object(mut entry)) = entry.and_then(|entry| self.shortened(entry)) {
+            let is_own = entry.get("jurisdiction_id") == out.get("jurisdiction_id");
+            // The reason of further rows is the same, for another name.
+            if is_own && std::mem::replace(&mut self.has_reason, true) {
+                ["basis", "evidence_url", "jurisdiction_id"]
+                    .iter()
+                    .for_each(|name| drop(entry.shift_remove(*name)));
+            }
+            out.insert("entry".to_owned(), entry.into());
+        }
+        out
+    }
+
+    /// The entry of a job: pages and laws that the answer has already are left out.
+    fn entry(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
+        let resources = object.shift_remove("resources");
+        let evidence = object.shift_remove("evidence_url");
+        let mut out = self.members(object);
+        if let Some(url) = evidence.as_ref().and_then(Value::as_str)
+            && self.urls.insert(url.to_owned())
+        {
+            out.insert("evidence_url".to_owned(), url.into());
+        }
+        let pages: Vec<Value> =
+            items(resources).filter_map(|page| self.page(page, OF_RESOURCE, None)).collect();
+        if !pages.is_empty() {
+            out.insert("resources".to_owned(), pages.into());
+        }
+        out
+    }
+
+    /// A resource of a list. Its topics are left out where the one that was asked is among them.
+    fn page(&mut self, page: Value, kept: &[&str], topic: Option<&Value>) -> Option<Value> {
+        let Value::Object(page) = page else { return None };
+        let mut page = self.resource(page, kept)?;
+        let is_on_topic = |topics: &Value| {
+            topics.as_array().is_some_and(|topics| topics.iter().any(|own| Some(own) == topic))
+        };
+        if page.get("topics").is_some_and(is_on_topic)
+            && let Value::Object(page) = &mut page
+        {
+            page.shift_remove("topics");
+        }
+        Some(page)
+    }
+
+    /// A resource that the answer does not have yet.
+    fn resource(&mut self, object: Map<String, Value>, kept: &[&str]) -> Option<Value> {
+        let url = object.get("url").and_then(Value::as_str).unwrap_or_default();
+        if !self.urls.insert(url.to_owned()) {
+            return None;
+        }
+        let mut out = picked(object, kept);
+        if out.get("official") == Some(&Value::Bool(true)) {
+            out.shift_remove("official");
+        }
+        Some(Value::Object(out))
+    }
+
+    /// An office that the answer does not have yet: title and body stand beside it.
+    fn office(&mut self, object: Map<String, Value>, kept: &[&str]) -> Option<Value> {
+        let id = object.get("office_id").and_then(Value::as_str).unwrap_or_default();
+        if !self.offices.insert(id.to_owned()) {
+            return None;
+        }
+        let out = picked(object, kept);
+        self.urls.extend(out.get("url").and_then(Value::as_str).map(str::to_owned));
+        (!out.is_empty()).then_some(Value::Object(out))
+    }
+
+    /// A fact. Of one that was not checked, only who decides and where to look is left: a notice says why.
+    fn fact(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
+        let is_known = object.get("status").is_some_and(|status| status != "unknown");
+        if !is_known {
+            object = picked(object, &["status", "decided_by", "resources"]);
+        }
+        let resources = object.shift_remove("resources");
+        if let Some(Value::Object(decider)) = object.get_mut("decided_by")
+            && !is_known
+        {
+            decider.shift_remove("description");
+        }
+        let mut out = self.members(object);
+        if let Some(Value::Object(entry)) =
+            out.get_mut("decided_by").and_then(|decider| decider.get_mut("office"))
+        {
+            ["basis", "evidence_url", "resources", "also"]
+                .iter()
+                .for_each(|name| drop(entry.shift_remove(*name)));
+            if !is_known {
+                entry.shift_remove("office");
+            }
+        }
+        let page = items(resources).find_map(|page| self.page(page, OF_RESOURCE, None));
+        out.extend(page.map(|page| ("resources".to_owned(), Value::Array(vec![page]))));
+        out
+    }
+
+    /// A guide: of the rules of the state, those for the topic are left.
+    fn guide(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
+        let topic = object.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
+        let jobs = topic.map_or(&[][..], Topic::functions);
+        if let Some(Value::Object(rules)) = object.get_mut("state_rules") {
+            let others = Function::ALL.iter().filter(|function| !jobs.contains(function));
+            others.for_each(|function| drop(rules.shift_remove(function.as_str())));
+        }
+        self.members(object)
+    }
+
+    /// The names of sources whose address the answer does not have.
+    fn sources(&self, sources: Value) -> Option<Value> {
+        let is_new = |source: &Value| source["url"].as_str().is_none_or(|url| !self.urls.contains(url));
+        let named = |source: Value| match source {
+            Value::Object(source) => Value::Object(picked(source, &["name"])),
+            other => other,
+        };
+        let sources: Vec<Value> = items(Some(sources)).filter(is_new).map(named).collect();
+        (!sources.is_empty()).then_some(Value::Array(sources))
+    }
+}
+
+fn is_usual(name: &str, value: &Value) -> bool {
+    USUAL.iter().any(|(known, usual)| *known == name && value == *usual)
+}
+
+/// Returns the members of these names that are not null, in their order.
+fn picked(object: Map<String, Value>, names: &[&str]) -> Map<String, Value> {
+    let is_kept =
+        |name: &str, value: &Value| names.contains(&name) && !value.is_null() && !is_usual(name, value);
+    object.into_iter().filter(|(name, value)| is_kept(name, value)).collect()
+}
+
+fn items(list: Option<Value>) -> impl Iterator<Item = Value> {
+    let items = match list {
+        Some(Value::Array(items)) => items,
+        _ => Vec::new(),
+    };
+    items.into_iter()
+}

@@ -1,0 +1,79 @@
+//! Chooses the few pages that a model reads: the place's own on the topic, then its own on a related topic, then national
+//! ones.
+//!
+//! Without it, a list for a county with one map is filled with map services of federal agencies, while the county's property
+//! search stays unseen.
+
+use platbook::{
+    answers::ResourceList,
+    directory::{Directory, ResourceView, Row},
+    vocabulary::{PageUse, Topic},
+    words::{English, Phrase, Words as _},
+};
+
+/// Pages that are chosen from: REST's default.
+pub(super) const FROM: usize = 50;
+
+/// Topics whose pages help where pages on a topic are few, the closest first.
+fn related(topic: Topic) -> &'static [Topic] {
+    use Topic as T;
+    match topic {
+        T::ParcelMap => &[T::CountyGis, T::Assessor, T::PropertyRecordsGeneral, T::PlatsSurveys],
+        T::CountyGis => &[T::ParcelMap, T::Assessor, T::PropertyRecordsGeneral],
+        T::Assessor => &[T::PropertyRecordsGeneral, T::ParcelMap, T::CountyGis, T::PropertyTaxPayment],
+        T::PropertyTaxPayment => &[T::TaxCollector, T::Assessor],
+        T::TaxCollector => &[T::PropertyTaxPayment, T::Assessor],
+        T::RecorderDeeds => &[T::PlatsSurveys, T::PropertyRecordsGeneral, T::Assessor],
+        T::PlatsSurveys => &[T::RecorderDeeds, T::ParcelMap, T::CountyGis],
+        T::Zoning => &[T::BuildingPermits, T::CountyGis, T::ParcelMap],
+        T::BuildingPermits => &[T::Zoning, T::SepticWell],
+        T::SepticWell => &[T::BuildingPermits, T::Zoning],
+        T::Floodplain | T::Wetlands => &[T::Zoning, T::BuildingPermits, T::CountyGis],
+        T::RoadsRightOfWay | T::PublicLand => &[T::CountyGis, T::ParcelMap],
+        T::Soils | T::Elevation => &[T::CountyGis],
+        T::PropertyRecordsGeneral => &[T::Assessor, T::RecorderDeeds, T::ParcelMap],
+    }
+}
+
+/// Leaves at most `limit` pages in a list that has up to [`FROM`]. Returns a remark if more are on record.
+pub(super) fn choose<'d>(
+    directory: &'d Directory,
+    list: &mut ResourceList<'d>,
+    limit: usize,
+) -> Option<String> {
+    let on_topic = list.resources.len();
+    let country = directory.country_row();
+    let is_national = |view: &ResourceView<'_>| Some(view.jurisdiction) == country;
+    let first = list.resources.iter().position(is_national).unwrap_or(on_topic);
+    let national = list.resources.split_off(first);
+    if let Some(topic) = list.topic.filter(|_| list.resources.len() < limit) {
+        let others = of_place(directory, list.place, topic);
+        let new = others.into_iter().filter(|view| list.resources.iter().all(|known| known.url != view.url));
+        let new: Vec<ResourceView<'_>> = new.take(limit - list.resources.len()).collect();
+        list.resources.extend(new);
+    }
+    list.resources.extend(national);
+    let is_whole = list.next_cursor.take().is_none() && list.resources.len() <= limit;
+    list.resources.truncate(limit);
+    let hidden = on_topic.saturating_sub(limit);
+    (!is_whole && hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
+}
+
+/// Returns pages of the place, then of its county, on topics that are related to this one, the closest topic first,
+/// without main sites, laws and map services.
+fn of_place<'d>(directory: &'d Directory, place: Row, topic: Topic) -> Vec<ResourceView<'d>> {
+    let state = directory.state_of(place).and_then(|state| directory.state_row(state));
+    let own = |row: &Row| Some(*row) != state && Some(*row) != directory.country_row();
+    let rows = directory.with_parents(place).into_iter().filter(own);
+    let rank = |view: &ResourceView<'_>| related(topic).iter().position(|other| view.topics.has(*other));
+    let mut views: Vec<ResourceView<'d>> = Vec::new();
+    for row in rows {
+        let mut of_row = directory.own_resources(row);
+        of_row.retain(|view| {
+            rank(view).is_some() && view.page_use == PageUse::Act && !directory.is_main_site(view)
+        });
+        of_row.sort_by_key(rank);
+        views.extend(of_row);
+    }
+    views
+}

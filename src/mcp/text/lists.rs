@@ -1,0 +1,48 @@
+//! Lists of jurisdictions, a line for each.
+
+use std::fmt::{self, Write as _};
+
+use super::ModelText;
+use platbook::{
+    answers::{Entry, Listing},
+    vocabulary::{Confidence, StateCode},
+    words::{Label, Phrase},
+};
+
+impl ModelText<'_> {
+    pub(super) fn listing(&mut self, list: &Listing) -> fmt::Result {
+        if let Some(count) = list.count.filter(|count| *count > list.rows.len()) {
+            writeln!(self.out, "{}", self.words.phrase(Phrase::Shown(list.rows.len(), count)))?;
+        }
+        // The reason of further rows is the same, for another name.
+        let mut has_reason = false;
+        for listed in &list.rows {
+            let state = self.directory.state_of(listed.row).map_or("", StateCode::usps);
+            write!(self.out, "- {}, {state}", self.with_id(listed.row))?;
+            if let Some(entry) = &listed.entry {
+                let is_own = entry.body.is_some_and(|body| self.directory.is_same(body, listed.row));
+                self.listed_entry(entry, is_own)?;
+                if !is_own || !std::mem::replace(&mut has_reason, true) {
+                    write!(self.out, " {}", self.words.basis(&entry.outcome.basis))?;
+                }
+                match entry.outcome.confidence {
+                    Confidence::High => {}
+                    Confidence::Medium => write!(self.out, " ({})", self.label(Label::VariesLocally))?,
+                    Confidence::Low => write!(self.out, " ({})", self.label(Label::NotSure))?,
+                }
+            }
+            self.out.push('\n');
+        }
+        self.more(list.next_cursor.as_deref())
+    }
+
+    /// Writes office and links; the body, where it is another than the row's.
+    fn listed_entry(&mut self, entry: &Entry, is_own: bool) -> fmt::Result {
+        match (entry.outcome.office.as_deref(), entry.body) {
+            (Some(title), Some(body)) if !is_own => write!(self.out, ": {title}, {}.", self.name(body))?,
+            (Some(title), _) => write!(self.out, ": {title}.")?,
+            (None, _) => write!(self.out, ": {}.", self.label(Label::NoOffice))?,
+        }
+        entry.office.as_ref().map_or(Ok(()), |office| self.office_link(office))
+    }
+}

@@ -1,8 +1,8 @@
 //! Structured content in proportion: the members of the contract that a model reads in the text, too.
 //!
-//! It is made from the whole JSON by leaving out: nulls, addresses of pages of this service, ids of records, states that
-//! nearly all records share, and whatever stands in the answer already. So each member that is left has the name and the
-//! value that it has in the contract. `detail: full` gives all members.
+//! It is made from the whole JSON. Nulls, pages of this service, ids of records, states of nearly all records, and repeated
+//! pages and offices are left out. So each member that is left has the name and the value that it has in the contract.
+//! `detail: full` gives all members.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ const OMITTED: &[&str] =
 /// Members of a jurisdiction that are kept. Its id begins with its type.
 const OF_JURISDICTION: &[&str] = &["jurisdiction_id", "name", "legal_type", "state"];
 
-/// Members of a resource that are kept beside a job, in results of a search, in a directory of a place, and in a list of pages.
+/// Members of a resource that are kept: beside a job, in a search, in the directory of a place, and in a list of pages.
 const OF_RESOURCE: &[&str] = &["name", "url"];
 const OF_FOUND: &[&str] = &["name", "url", "jurisdiction_id"];
 const OF_PLACE: &[&str] = &["name", "url", "topics"];

@@ -90,6 +90,9 @@ async fn ask(
     if let (Some(limit), Data::Resources(list)) = (chosen, &mut answer.data) {
         remarks.extend(related::choose(edition.answers().directory(), list, limit));
     }
+    if let (Detail::Short, Data::Ask(asked)) = (detail, &mut answer.data) {
+        related::prefer_local(edition.answers().directory(), &mut asked.matches);
+    }
     let text = text::render(edition, &English, &answer, &remarks, detail);
     let whole = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
     Ok(ToolResult { text, structured: Some(in_detail(whole, detail)) })

@@ -1,13 +1,15 @@
-//! Chooses the few pages that a model reads: the place's own on the topic, then its own on a related topic, then national
-//! ones.
+//! Chooses the few pages that a model reads: the place's own on the topic, then its own on a related topic, then laws, map
+//! services and national ones.
 //!
 //! Without it, a list for a county with one map is filled with map services of federal agencies, while the county's property
 //! search stays unseen.
 
+use std::sync::Arc;
+
 use platbook::{
     answers::ResourceList,
-    directory::{Directory, ResourceView, Row},
-    vocabulary::{PageUse, Topic},
+    directory::{Directory, Matches, ResourceView, Row},
+    vocabulary::{PageUse, SourceKind, Topic},
     words::{English, Phrase, Words as _},
 };
 
@@ -43,24 +45,42 @@ pub(super) fn choose<'d>(
 ) -> Option<String> {
     let on_topic = list.resources.len();
     let country = directory.country_row();
-    let is_national = |view: &ResourceView<'_>| Some(view.jurisdiction) == country;
-    let first = list.resources.iter().position(is_national).unwrap_or(on_topic);
-    let national = list.resources.split_off(first);
+    // Of wetlands or soils an agency knows more than the place does.
+    let is_local_job = list.topic.is_some_and(|topic| !topic.functions().is_empty());
+    let is_padding = |view: &ResourceView<'_>| {
+        Some(view.jurisdiction) == country
+            || view.page_use == PageUse::Law
+            || (view.page_use == PageUse::Agency && is_local_job)
+            || view.kind == SourceKind::MapData
+    };
+    let all = std::mem::take(&mut list.resources);
+    let (padding, own): (Vec<ResourceView<'d>>, Vec<_>) = all.into_iter().partition(is_padding);
+    list.resources = own;
     if let Some(topic) = list.topic.filter(|_| list.resources.len() < limit) {
         let others = of_place(directory, list.place, topic);
         let new = others.into_iter().filter(|view| list.resources.iter().all(|known| known.url != view.url));
         let new: Vec<ResourceView<'_>> = new.take(limit - list.resources.len()).collect();
         list.resources.extend(new);
     }
-    list.resources.extend(national);
+    list.resources.extend(padding);
     let is_whole = list.next_cursor.take().is_none() && list.resources.len() <= limit;
     list.resources.truncate(limit);
     let hidden = on_topic.saturating_sub(limit);
     (!is_whole && hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
 }
 
-/// Returns pages of the place, then of its county, on topics that are related to this one, the closest topic first,
-/// without main sites, laws and map services.
+/// Leaves out national pages of a text's results if a place has pages of its own.
+pub(super) fn prefer_local(directory: &Directory, matches: &mut Arc<Matches>) {
+    let country = directory.country_row();
+    let is_local =
+        |number: &usize| directory.resource(*number).is_some_and(|view| Some(view.jurisdiction) != country);
+    if matches.resources.iter().any(is_local) {
+        Arc::make_mut(matches).resources.retain(is_local);
+    }
+}
+
+/// Returns pages of the place, then of its county, on related topics, the closest topic first. Main sites, laws and map
+/// services are left out.
 fn of_place<'d>(directory: &'d Directory, place: Row, topic: Topic) -> Vec<ResourceView<'d>> {
     let state = directory.state_of(place).and_then(|state| directory.state_row(state));
     let own = |row: &Row| Some(*row) != state && Some(*row) != directory.country_row();

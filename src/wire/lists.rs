@@ -28,7 +28,7 @@ pub struct ListedJurisdiction<'a> {
     /// The jurisdiction of this row.
     #[serde(flatten)]
     pub jurisdiction: Jurisdiction<'a>,
-    /// Who performs the function there, with office and best page; absent without a function or a rule.
+    /// The body that performs the function there, with office and best page; absent without a function or a rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entry: Option<FunctionEntry<'a>>,
 }

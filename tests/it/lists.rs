@@ -220,7 +220,7 @@ fn commands_of_tables_write_them() {
 }
 
 #[test]
-fn rows_of_a_list_end_where_they_are_told_to() {
+fn rows_of_a_list_end_at_its_limit() {
     for (words, lines) in [
         (&["list", "jurisdictions", "--state", "WY", "--type", "county", "--format", "jsonl"][..], 23),
         (

@@ -61,7 +61,7 @@ fn given_point(text: &str) -> GivenPoint {
     GivenPoint { text: echoed(text, GIVEN_CHARS_MAX).into_owned(), point }
 }
 
-/// Answers `/jurisdictions/chains`.
+/// Answers `/jurisdictions/chains`: a row for each point, in their order.
 pub(super) fn chains<'a>(answers: &'a Answers, points: &[GivenPoint]) -> Answer<'a> {
     let found = |given: &GivenPoint| given.point.clone().and_then(|point| chain_at(answers, point));
     let rows =

@@ -43,7 +43,7 @@ pub const TABLES: &[Table] = &[
     },
 ];
 
-/// Parses no parameters.
+/// Parses the parameters: the operation has none.
 ///
 /// # Errors
 /// Never.

@@ -180,7 +180,7 @@ pub struct ChainRow {
 /// The governments and bodies of a point.
 #[derive(Clone, Debug)]
 pub struct ChainAt {
-    /// The point, WGS84.
+    /// The point of the row, WGS84.
     pub point: LonLat,
     /// State, county, county subdivision, place: what there is of it, largest first.
     pub lineage: Vec<Row>,

@@ -1,5 +1,5 @@
-//! Chooses the few pages that a model reads: the place's own on the topic, then its own on a related topic, then laws, map
-//! services and national ones.
+//! Chooses the few pages that a model reads. The place's own pages on the topic come first, then its own on a related one.
+//! Laws, map services and national pages follow.
 //!
 //! Without it, a list for a county with one map is filled with map services of federal agencies, while the county's property
 //! search stays unseen.

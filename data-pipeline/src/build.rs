@@ -12,7 +12,7 @@ use platbook::{
     geometry::LonLat,
     snapshot::write::{
         self, CityChanges, Communities, Contents, DroppedCount, EncodedSection, Names, NewJurisdiction,
-        PageSections, RuledSections, StateFiles, WriteError,
+        PageActions, PageSections, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
 };
@@ -226,6 +226,7 @@ impl Ruled {
         left_out.extend(contacts.left_out);
         let sections = PageSections {
             left_out: dropped_pages(&left_out),
+            actions: PageActions::pack(&resources),
             records: section,
             names: Names::pack(&self.rows, &resources)?,
             county_tables,

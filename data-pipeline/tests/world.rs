@@ -422,6 +422,7 @@ fn answers_as_of(as_of: &str) -> Answers {
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
         page_use: PageUse::Act,
+        actions: ActionSet::default(),
     };
     let mut resources: Vec<NewResource> = (0..5).map(resource).collect();
     let records = Records::pack(Vec::new(), &mut resources, Vec::new()).unwrap();

@@ -131,6 +131,7 @@ pub(super) fn resource<'a>(
         url: view.url,
         search_url_template: view.template,
         topics: view.topics.iter().collect(),
+        actions: view.actions.iter().collect(),
         jurisdiction_id: directory.id_of(view.jurisdiction),
         publisher: view.publisher,
         provider: view.provider,

@@ -13,8 +13,8 @@ use super::{
 use crate::wire::{self, Folder, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignments, CHECK, ChainRow, Data, Entry, GuideDetails, ListedRow, Listing,
-        Office, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TABLES,
+        Answer, Answers, Asked, Assignments, CHECK, ChainRow, Data, Entry, GuideDetails, Link, LinkKind, ListedRow,
+        Listing, Office, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TABLES,
         TopicInfo,
     },
     directory::{Directory, Matches, ResourceView, Row},
@@ -306,6 +306,7 @@ impl<'a> Shaper<'a> {
             jurisdiction_id: outcome.body.clone(),
             office_name: outcome.office.as_deref(),
             office: entry.office.as_ref().map(|office| self.office(office)),
+            actions: self.actions(entry, is_further),
             resources: pages.filter_map(|number| self.numbered(*number)).collect(),
             role: Some(outcome.role),
             levy_scope: outcome.levy_scope,
@@ -314,6 +315,22 @@ impl<'a> Shaper<'a> {
             confidence: Some(outcome.confidence),
             also: entry.also.iter().map(|entry| self.entry(entry, true)).collect(),
         }
+    }
+
+    /// Links to the pages on which people do what they come for.
+    fn actions(self, entry: &Entry, is_further: bool) -> Vec<wire::ActionLink<'a>> {
+        let action = |link: Link<'a>| {
+            let (LinkKind::Action(action), Some(page)) = (link.kind, link.page) else { return None };
+            Some(wire::ActionLink {
+                action,
+                text: self.words.action_link(action, link.url),
+                url: link.url,
+                resource_id: page.id.text(Folder::Resources.prefix()),
+                verified_status: link.status,
+            })
+        };
+        let links = entry.links(self.directory()).into_iter().filter_map(action);
+        links.take(self.detail.pages_max(is_further)).collect()
     }
 
     fn office(self, office: &'a Office) -> wire::Office<'a> {

@@ -8,7 +8,7 @@ use super::{
     words::{WORDS, capital, full_name, function_name, host, is_web, link_status, with_article},
 };
 use platbook::{
-    answers::{Assignments, Entry, Office},
+    answers::{Assignments, Entry, LinkKind, Office},
     directory::{ResourceView, Row, ShownSite},
     vocabulary::{Confidence, Function, UrlScope, bare_url},
     words::{Label, Phrase, Words as _},
@@ -66,6 +66,7 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
         }
         p { (WORDS.basis(&outcome.basis)) }
         @if outcome.confidence == Confidence::Low { p.sure { (capital(WORDS.label(Label::NotSure))) "." } }
+        (actions(site, entry))
         @match entry.office.as_ref().and_then(|office| office.shown_site(site.directory())) {
             Some(shown) => (reach(site, &shown)),
             // A body without a site of its own: another government would not know, so none is linked.
@@ -73,6 +74,20 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
             None => (ask_instead(site, around)),
         }
         (behind(site, entry))
+    }
+}
+
+/// Links the pages on which people do what they come for, the best as a button.
+fn actions(site: Site<'_>, entry: &Entry) -> Markup {
+    let links = entry.links(site.directory());
+    let pages = links.iter().filter_map(|link| match link.kind {
+        LinkKind::Action(action) if is_web(link.url) => Some((action, link.url)),
+        _ => None,
+    });
+    html! {
+        @for (at, (action, url)) in pages.enumerate() {
+            p.reach { a.button[at == 0] href=(url) rel="external" { (WORDS.action_link(action, url)) } }
+        }
     }
 }
 
@@ -150,7 +165,8 @@ fn behind(site: Site<'_>, entry: &Entry) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory())?.url);
     let is_new = |view: &ResourceView<'_>| shown.is_none_or(|shown| bare_url(shown) != bare_url(view.url));
     let resources = entry.resources.iter().filter_map(|number| site.directory().resource(*number));
-    let pages: Vec<ResourceView<'_>> = resources.filter(is_new).collect();
+    let is_done = |view: &ResourceView<'_>| entry.outcome.function.first_action(view.actions).is_some();
+    let pages: Vec<ResourceView<'_>> = resources.filter(|view| is_new(view) && !is_done(view)).collect();
     let evidence = entry.evidence.map(|row| site.directory().source(row)).filter(|source| is_web(source.url));
     html! {
         @if !pages.is_empty() {

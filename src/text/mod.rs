@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, Matched, PlaceDetails, Resolved,
+        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, LinkKind, Matched, PlaceDetails, Resolved,
         ResourceList, Source, TopicInfo, name_with_surroundings,
     },
     directory::{Directory, Matches, Quality, Row},
@@ -117,6 +117,11 @@ impl Text<'_> {
         match entry.body.map(|row| self.directory.name_of(row)) {
             Some(name) => writeln!(self.out, "  {function:<26} {title}, {name}")?,
             None => writeln!(self.out, "  {function:<26} {title}")?,
+        }
+        for link in entry.links(self.directory) {
+            if let LinkKind::Action(action) = link.kind {
+                writeln!(self.out, "{INDENT}{}: {}", self.words.action(action), link.url)?;
+            }
         }
         if let Some(office) = &entry.office {
             self.office_links(office)?;

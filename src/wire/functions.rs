@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Office, Resource, schema, text, words::Word};
-use platbook::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
+use platbook::vocabulary::{Action, Confidence, Function, JurisdictionId, LevyScope, Role, VerifiedStatus};
 
 /// The body for each function; null where no rule covers it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -40,6 +40,25 @@ impl<'a> Functions<'a> {
     }
 }
 
+/// A link to a page on which a person can do something. Beyond the contract.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct ActionLink<'a> {
+    /// What a person can do there.
+    #[schemars(with = "Word<Action>")]
+    pub action: Action,
+    /// The text of the link: the action, and the host that it leads to.
+    pub text: String,
+    /// Web address of the page.
+    #[schemars(with = "schema::Uri")]
+    pub url: &'a str,
+    /// Id of the page as a resource.
+    #[schemars(regex(pattern = r"^res_[0-9a-z]{16}$"))]
+    pub resource_id: String,
+    /// Whether the link was checked.
+    #[schemars(with = "Word<VerifiedStatus>")]
+    pub verified_status: VerifiedStatus,
+}
+
 /// The body that performs a function, with its office and resources.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FunctionEntry<'a> {
@@ -54,6 +73,11 @@ pub struct FunctionEntry<'a> {
     pub office_name: Option<&'a str>,
     /// The office, if a body is named.
     pub office: Option<Office<'a>>,
+    /// Pages to do what people come to the office for, best first; absent where none is on record. Where there is one, it
+    /// is the first link to follow, before the office's. Beyond the contract.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<ActionLink<'a>>>")]
+    pub actions: Vec<ActionLink<'a>>,
     /// Pages under the function's topics, best first.
     pub resources: Vec<Resource<'a>>,
     /// Primary, or one of several.

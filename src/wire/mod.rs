@@ -26,7 +26,7 @@ mod words;
 pub use ask::{AskResult, ReadAs, ZipCounty};
 pub use download::{Download, LicenseCount, SnapshotFile, TableCommand};
 pub use envelope::{Envelope, Source};
-pub use functions::{FunctionEntry, Functions};
+pub use functions::{ActionLink, FunctionEntry, Functions};
 pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};
 pub use jurisdiction::{Jurisdiction, Point};
 pub use lists::{Body, ChainList, ChainRow, JurisdictionList, ListedJurisdiction, RowError};

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{PageUrl, schema, text, words::Word};
 use platbook::vocabulary::{
-    JurisdictionId, LicenseClass, SourceKind, Topic, UrlScope, VerificationMethod, VerifiedStatus,
+    Action, JurisdictionId, LicenseClass, SourceKind, Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };
 
 /// An office of a government.
@@ -80,6 +80,10 @@ pub struct Resource<'a> {
     /// Topics that the resource serves.
     #[schemars(with = "Vec<Word<Topic>>")]
     pub topics: Vec<Topic>,
+    /// What a person can do on the page; absent where that is not known. Beyond the contract.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<Word<Action>>>")]
+    pub actions: Vec<Action>,
     /// Id of the government that it is for.
     #[serde(serialize_with = "text::id")]
     #[schemars(with = "schema::Id")]

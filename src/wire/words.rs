@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use platbook::vocabulary::{
-    Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, UrlScope,
+    Action, Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, UrlScope,
     VerificationMethod, VerifiedStatus,
 };
 
@@ -54,6 +54,17 @@ words!(Function, "A job that some office does for a property. The order is the c
     Permits: "Building permits.",
     Gis: "Parcel maps.",
     Exemptions: "Exemptions and relief from property tax.",
+});
+words!(Action, "What a person can do on a page. More may be added.", {
+    PayBill: "See the property tax bill, or pay it.",
+    LookUpProperty: "Find a property with its value and its facts.",
+    QuestionValue: "Question the assessed value, or appeal it.",
+    ClaimExemption: "Claim an exemption or another relief from property tax.",
+    FindDeed: "Search recorded deeds, or get a copy.",
+    LookUpZoning: "See the zoning of a lot, or what it allows.",
+    ApplyForPermit: "Apply for a building permit, or learn how.",
+    SeeParcelMap: "See a parcel on a map in the browser.",
+    GetMapData: "Get map data: a portal, a download or a service for software.",
 });
 words!(Role, "The part of a body in the function.", {
     Primary: "The body to ask first.",

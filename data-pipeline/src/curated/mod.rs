@@ -6,6 +6,7 @@
 //!
 //! Nothing here knows the published files; `check` and `build` compare names with them.
 
+mod actions;
 mod cases;
 mod checker;
 mod city_changes;
@@ -46,6 +47,7 @@ mod national_tests;
 #[cfg(test)]
 mod state_tests;
 
+pub use actions::{ActionTable, parse_actions};
 pub use checker::Label;
 pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use contact_rules::{ContactRules, Desk, names_person};

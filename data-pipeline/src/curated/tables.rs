@@ -8,9 +8,10 @@ use platbook::{
 };
 
 use super::{
-    CensusNames, CityChanges, ContactTables, CuratedError, CuratedSites, CuratedState, Fault, Label,
+    ActionTable, CensusNames, CityChanges, ContactTables, CuratedError, CuratedSites, CuratedState, Fault, Label,
     MainSites, NamingTable, National, PrecinctRules, PublishedLists, RetiredId, SameGovernment,
     StateDeadlines, StatusTable,
+    actions::parse_actions,
     city_changes::parse_city_changes,
     contacts::read_contacts,
     deadlines::read_deadlines,
@@ -63,6 +64,8 @@ pub struct Tables {
     pub contacts: ContactTables,
     /// Main sites that published lists lack, or have wrong.
     pub main_sites: MainSites,
+    /// What a person can do on single pages.
+    pub actions: ActionTable,
     /// Pages of the whole nation.
     pub national: National,
     /// The guide to each topic.
@@ -154,6 +157,7 @@ impl Tables {
             deadlines: reader.all(read_deadlines(&folder.join("deadlines"))),
             contacts,
             main_sites: reader.file("main_sites.toml", parse_main_sites),
+            actions: reader.file("actions.toml", parse_actions),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
             tribal: reader.file("tribal.toml", parse_tribal),

@@ -4,6 +4,7 @@
 //! record is shown with the source that documents it; without one it is withheld and counted. Areas and lines
 //! come from `boundaries`; nothing here changes them.
 
+mod actions;
 pub mod contacts;
 mod districts;
 mod documented;
@@ -174,7 +175,7 @@ fn apart(state: &CuratedState, governments: &[NewJurisdiction]) -> Vec<Website> 
 /// The records of the hand-kept tables in the order of precedence, and a fault for each page that must be
 /// documented and is not.
 pub fn hand_kept(tables: &Tables, hosts: &dyn Hosts) -> (Records, Vec<Fault>) {
-    let mut records = Records::default();
+    let mut records = Records { actions: tables.actions.clone(), ..Records::default() };
     let mut faults: Vec<Fault> = Vec::new();
     tables::of_main_sites(MAIN_SITES, &tables.main_sites, &mut records);
     for sites in &tables.sites {

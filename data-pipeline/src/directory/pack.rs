@@ -5,11 +5,14 @@ use std::collections::{BTreeMap, HashMap};
 use platbook::{
     directory::{Directory, Lookup, Row},
     snapshot::write::{NewResource, NewWebsite, NewWithheld, Records as Section, WriteError},
-    vocabulary::{FunctionSet, JurisdictionId, SourceKind, Topic, TopicSet, bare_url},
+    vocabulary::{FunctionSet, JurisdictionId, Layer, SourceKind, Topic, TopicSet, bare_url},
 };
 
-use super::{SourceTable, tables::office_topics};
-use crate::directory::records::{Disposition, LeftOut, Page, Records, Website, Withheld};
+use super::{SourceTable, actions::actions_of, tables::office_topics};
+use crate::{
+    curated::ActionTable,
+    directory::records::{Disposition, LeftOut, Page, Records, Website, Withheld},
+};
 
 // Reasons for leaving out records. Reports show them, and snapshots count by them.
 const NO_BODY: &str = "its body is not in the snapshot";
@@ -60,6 +63,7 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     let sites = join.websites(records.websites)?;
     let mut pages = join.pages(records.pages)?;
     join.add_office_pages(&sites, &mut pages);
+    join.add_actions(&records.actions, &mut pages);
     join.add_main_sites(&sites, &mut pages);
     let websites = sites.into_iter().map(|site| site.row).collect();
     let withheld = join.withheld(records.withheld);
@@ -207,6 +211,19 @@ impl Join<'_> {
         for (key, (site, offices, topics)) in shared {
             let page = self.of_website(site, offices.join(" / "), String::new(), topics);
             pages.entry(key).or_insert(page);
+        }
+    }
+
+    /// Says what a person can do on each page. Main sites are added later: nothing is done there at once.
+    fn add_actions(&self, table: &ActionTable, pages: &mut Pages) {
+        for ((row, url), page) in pages {
+            let id = self.directory.id_of(self.body(*row));
+            let is_wide = match id {
+                JurisdictionId::Country => true,
+                JurisdictionId::Census(geoid) => geoid.layer() == Layer::State,
+                JurisdictionId::District(_) => false,
+            };
+            page.actions = table.get(url).unwrap_or_else(|| actions_of(page, is_wide));
         }
     }
 

@@ -3,6 +3,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
+use crate::curated::ActionTable;
 use platbook::{
     snapshot::write::NewResource,
     vocabulary::{FunctionSet, JurisdictionId, SourceKind, TopicSet, VerifiedStatus},
@@ -17,6 +18,8 @@ pub struct Records {
     pub pages: Vec<Page>,
     /// Records that are not shown, but counted in the answers where they would appear.
     pub withheld: Vec<Withheld>,
+    /// What a person can do on single pages, where rules do not say it.
+    pub actions: ActionTable,
     /// Rows that gave no record, each with its reason.
     pub rejected: Vec<Rejected>,
 }

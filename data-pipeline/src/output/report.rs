@@ -22,6 +22,7 @@ use crate::{
 
 mod columns;
 mod coverage;
+mod first_links;
 mod lines;
 mod phones;
 mod snapshot;

@@ -148,18 +148,12 @@ impl Answers {
 
     /// Finds the body that performs one function in a territory; `None` where no rule covers it.
     pub fn assignment(&self, territory: Territory, function: Function) -> Option<Entry> {
-        let directory = self.directory();
-        match self.narrowed(territory, function)? {
-            Territory::Scope(scope) => in_scope(directory, scope, function),
-            Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
-            Territory::State(row) => in_state(directory, row, function),
-            Territory::Unruled => None,
-        }
+        assignment(self.directory(), territory, function)
     }
 
     /// Finds the outcome of each function in a territory, without offices and pages, in the contract's order.
     pub(super) fn outcomes(&self, territory: Territory) -> Vec<Outcome> {
-        let outcome = |function: &Function| match self.narrowed(territory, *function)? {
+        let outcome = |function: &Function| match narrowed(self.directory(), territory, *function)? {
             Territory::Scope(scope) => self.directory().who_does(scope, *function),
             Territory::TribalLand(scope) => Some(less_sure(self.directory().who_does(scope, *function)?)),
             Territory::State(_) | Territory::Unruled => None,
@@ -170,18 +164,7 @@ impl Answers {
     /// Returns the entry of an outcome that the rules have in a part of this body's area.
     pub(super) fn entry_of(&self, body: Row, outcome: Outcome) -> Option<Entry> {
         let state = self.directory().state_of(body)?;
-        Some(Maker { directory: self.directory(), state, places: &[] }.main_entry(outcome))
-    }
-
-    /// Returns the territory without the parts that cannot change the outcome of the function.
-    fn narrowed(&self, territory: Territory, function: Function) -> Option<Territory> {
-        let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
-            Territory::Scope(scope) => (scope, Territory::Scope),
-            Territory::TribalLand(scope) => (scope, Territory::TribalLand),
-            Territory::State(_) | Territory::Unruled => return Some(territory),
-        };
-        let state = self.directory().state_of(scope.county)?;
-        Some(same(self.directory().ruled_state(state)?.narrowed(scope, function)))
+        Some(Maker { directory: self.directory(), state, places: &[], around: &[] }.main_entry(outcome))
     }
 
     /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city that
@@ -199,6 +182,27 @@ impl Answers {
     }
 }
 
+/// Finds the body that performs one function in a territory; `None` where no rule covers it.
+pub fn assignment(directory: &Directory, territory: Territory, function: Function) -> Option<Entry> {
+    match narrowed(directory, territory, function)? {
+        Territory::Scope(scope) => in_scope(directory, scope, function),
+        Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
+        Territory::State(row) => in_state(directory, row, function),
+        Territory::Unruled => None,
+    }
+}
+
+/// Returns the territory without the parts that cannot change the outcome of the function.
+fn narrowed(directory: &Directory, territory: Territory, function: Function) -> Option<Territory> {
+    let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
+        Territory::Scope(scope) => (scope, Territory::Scope),
+        Territory::TribalLand(scope) => (scope, Territory::TribalLand),
+        Territory::State(_) | Territory::Unruled => return Some(territory),
+    };
+    let state = directory.state_of(scope.county)?;
+    Some(same(directory.ruled_state(state)?.narrowed(scope, function)))
+}
+
 fn is_state(directory: &Directory, row: Row) -> bool {
     directory.state_of(row).and_then(|state| directory.state_row(state)) == Some(row)
 }
@@ -209,10 +213,21 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
         (Some(_), None) => directory.may_do(scope, function),
         _ => Vec::new(),
     };
-    let maker = Maker { directory, state: directory.state_of(scope.county)?, places: &places };
+    let around = match function {
+        Function::Gis => map_places(directory, scope),
+        _ => Vec::new(),
+    };
+    let maker = Maker { directory, state: directory.state_of(scope.county)?, places: &places, around: &around };
     let also = std::mem::take(&mut outcome.also);
     let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
     Some(Entry { also, ..maker.main_entry(outcome) })
+}
+
+/// The governments whose parcel map covers a scope, the nearest first: its parts, and the body that sets the values. An
+/// appraisal district of Texas has the map that its county lacks.
+fn map_places(directory: &Directory, scope: Scope) -> Vec<Row> {
+    let values = directory.who_does(scope, Function::Assessment).and_then(|outcome| outcome.body);
+    scope.rows().chain(values.and_then(|id| directory.found(&id))).collect()
 }
 
 /// Lowers confidence on land of a nation, because the state's rules may or may not apply, depending on the parcel's owner.
@@ -246,7 +261,7 @@ fn lower(outcome: &mut Outcome) {
 fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option<Entry> {
     let state = directory.state_of(state_row)?;
     let rule = directory.ruled_state(state)?.file.rules.rule(function)?;
-    Some(Maker { directory, state, places: &[state_row] }.state_entry(state_row, rule))
+    Some(Maker { directory, state, places: &[state_row], around: &[] }.state_entry(state_row, rule))
 }
 
 /// Makes the entries of one function.
@@ -255,6 +270,8 @@ struct Maker<'d> {
     state: StateCode,
     /// Places to search for pages if no body is named: those that may do the job.
     places: &'d [Row],
+    /// Other governments whose pages for the job hold here as well.
+    around: &'d [Row],
 }
 
 impl Maker<'_> {
@@ -311,9 +328,10 @@ impl Maker<'_> {
     /// Adds pages of the body to ask first, best first. If no body is named, they are pages of the possible places, or else
     /// of the state.
     ///
-    /// The state's map of parcels also stands in for a body that has none. The main site is left out where an office is
-    /// named, since the office has it already. Laws are left out because the evidence cites them, and raw data because no
-    /// browser shows it.
+    /// A page of another government stands before them if people can do there what they come for, and the body has no such
+    /// page: a state's deed index, or the parcel map of a county. The main site is left out where an office is named, since
+    /// the office has it already. Laws are left out because the evidence cites them, and raw data because no browser shows
+    /// it.
     fn with_pages(&self, entry: Entry) -> Entry {
         let (directory, office, function) = (self.directory, entry.office.as_ref(), entry.outcome.function);
         let own: Vec<Row> = office.map_or(self.places.to_vec(), |office| vec![office.body]);
@@ -330,10 +348,37 @@ impl Maker<'_> {
             };
             found.extend(pages(directory, state.as_slice(), function, false).into_iter().find(fit));
         }
+        let borrowed = self.borrowed(function, &found, state);
+        if let Some(page) = borrowed.filter(|page| found.iter().all(|view| view.number != page.number)) {
+            found.insert(0, page);
+        }
         let topics: TopicSet = function.topics().iter().copied().collect();
         let places: Vec<Row> = own.into_iter().chain(state).collect();
         let withheld = directory.withheld(&places, topics, [function].into_iter().collect());
         Entry { resources: found.into_iter().map(|view| view.number).collect(), withheld, ..entry }
+    }
+}
+
+impl<'d> Maker<'d> {
+    /// Finds a page of a government around, or of the state, for the first action of the function that none of the body's
+    /// pages has.
+    fn borrowed(
+        &self,
+        function: Function,
+        own: &[ResourceView<'_>],
+        state: Option<Row>,
+    ) -> Option<ResourceView<'d>> {
+        let others: Vec<Row> = self.around.iter().copied().chain(state).collect();
+        for action in function.actions() {
+            if own.iter().any(|view| view.actions.has(*action) && !view.is_broken()) {
+                return None;
+            }
+            let page = self.directory.page_for_action(&others, *action);
+            if page.is_some() {
+                return page;
+            }
+        }
+        None
     }
 }
 

@@ -14,6 +14,7 @@ mod chains;
 mod cursor;
 mod download;
 mod guides;
+mod links;
 mod lists;
 mod lookup;
 mod model;
@@ -38,11 +39,12 @@ use std::sync::OnceLock;
 use crate::directory::{Directory, Row};
 
 pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
-pub use assignments::{Assignments, Entry, Office, Remarks, Territory};
+pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment};
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
+pub use links::{Link, LinkKind};
 pub use download::{CHECK, TABLES, Table};
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{

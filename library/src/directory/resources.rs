@@ -9,7 +9,7 @@ use super::{
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind, StateCode, Topic,
+        Action, ActionSet, Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind, StateCode, Topic,
         TopicSet, UrlScope, VerifiedStatus, bare_url, is_same_page,
     },
 };
@@ -41,6 +41,8 @@ pub struct ResourceView<'a> {
     pub official: bool,
     /// The purpose that people use it for.
     pub page_use: PageUse,
+    /// What a person can do there.
+    pub actions: ActionSet,
     /// Result of the link check.
     pub status: VerifiedStatus,
     /// The last check of the link; `None` if none is known.
@@ -97,6 +99,29 @@ impl SiteRef {
     /// Whether it is the main site of the government and not the office's own page.
     pub fn is_main(self) -> bool {
         self.is_main
+    }
+}
+
+impl ResourceView<'_> {
+    /// Whether its link may be broken, by the list that it is from or by a check.
+    pub fn is_broken(&self) -> bool {
+        self.status == VerifiedStatus::PossiblyBroken
+    }
+
+    /// Whether it gives map data alone: a portal, a download or a service, on which nobody looks for a parcel.
+    pub fn is_data(&self) -> bool {
+        self.kind == SourceKind::MapData || self.actions == ActionSet::from_iter([Action::GetMapData])
+    }
+}
+
+/// The rank of a page for a function: pages with its actions in their order, pages without an action, pages for other actions
+/// alone. The exemptions page of an assessor is not the way to the value of a home.
+fn action_rank(function: Function, actions: ActionSet) -> usize {
+    let own = function.actions();
+    match own.iter().position(|action| actions.has(*action)) {
+        Some(at) => at,
+        None if actions.is_empty() => own.len(),
+        None => own.len() + 1,
     }
 }
 
@@ -217,6 +242,7 @@ impl Directory {
             provider: row.provider(records),
             official: row.official(),
             page_use: row.page_use(),
+            actions: self.snapshot.actions().map_or_else(ActionSet::default, |actions| actions.of(number)),
             status: check.map_or(row.status(), |check| check.status),
             check,
             kind: row.kind(),
@@ -235,26 +261,48 @@ impl Directory {
 
     /// A jurisdiction's own resources, best first: those that serve few topics come before those that serve many.
     pub fn own_resources(&self, row: Row) -> Vec<ResourceView<'_>> {
-        self.ranked(&[row], |_| Some(0))
+        self.ranked(&[row], None, |_| Some(0))
     }
 
     /// Resources for a topic, best first. `places` are the bodies to search, the nearest first.
     pub fn resources_for(&self, places: &[Row], topic: Topic) -> Vec<ResourceView<'_>> {
-        self.ranked(places, |topics| topics.has(topic).then_some(0))
+        self.ranked(places, None, |topics| topics.has(topic).then_some(0))
     }
 
-    /// Resources for a function, topic by topic in the function's order, each topic best first.
+    /// Resources for a function: those with an action of the function first, then topic by topic in the function's order,
+    /// each topic best first. Pages for other actions alone come last.
     pub fn resources_for_function(&self, places: &[Row], function: Function) -> Vec<ResourceView<'_>> {
-        self.ranked(places, |topics| function.topics().iter().position(|topic| topics.has(*topic)))
+        let first = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
+        self.ranked(places, Some(function), first)
+    }
+
+    /// The resource of a jurisdiction at this URL; `None` if it is not one of them.
+    pub fn page_at(&self, row: Row, url: &str) -> Option<ResourceView<'_>> {
+        let mut views = self.with_same(row).flat_map(|row| self.views_of(row, |_| Some(0)));
+        views.find_map(|(_, view)| is_same_page(view.url, url).then_some(view))
+    }
+
+    /// The first working page of these places on which people do this; the nearest place first. `None` without one.
+    pub fn page_for_action(&self, places: &[Row], action: Action) -> Option<ResourceView<'_>> {
+        let pages = self.ranked(places, None, |_| Some(0)).into_iter();
+        pages.filter(|view| view.actions.has(action) && !view.is_broken()).min_by_key(|view| {
+            places.iter().position(|place| self.with_same(*place).any(|row| row == view.jurisdiction))
+        })
     }
 
     /// Collects and orders resources; all lists of pages use this order. `first` ranks the topics, and `None` leaves a
     /// page out.
     ///
-    /// The order is: pages before data, rank of the topics, own place before its parents, main sites after other
-    /// pages, then acts, agencies and laws. Fewer topics, official and verified pages come first among equals, then
-    /// the id decides. Each URL is listed once.
-    fn ranked(&self, places: &[Row], first: impl Fn(TopicSet) -> Option<usize>) -> Vec<ResourceView<'_>> {
+    /// The order is: pages before data, links that may be broken after others, pages with an action of the function before
+    /// others. Then come rank of the topics, own place before its parents, main sites after other pages, then acts,
+    /// agencies and laws. Fewer topics, official and verified pages come first among equals, then the id decides. Each URL
+    /// is listed once.
+    fn ranked(
+        &self,
+        places: &[Row],
+        function: Option<Function>,
+        first: impl Fn(TopicSet) -> Option<usize>,
+    ) -> Vec<ResourceView<'_>> {
         let mut found = Vec::new();
         for (level, place) in places.iter().enumerate() {
             for row in self.with_same(*place) {
@@ -263,9 +311,10 @@ impl Directory {
             }
         }
         found.sort_by_cached_key(|(fit, view)| {
-            let is_data = view.kind == SourceKind::MapData;
+            let is_last = (view.is_data(), view.is_broken());
+            let action = function.map(|function| action_rank(function, view.actions));
             let fit = (*fit, self.is_main_site(view), view.page_use.rank(), view.topics.len());
-            (is_data, fit, Reverse(view.official), view.status, view.id)
+            (is_last, action, fit, Reverse(view.official), view.status, view.id)
         });
         let mut addresses = std::collections::BTreeSet::new();
         found.retain(|(_, view)| addresses.insert(bare_url(view.url)));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    areas, boundaries, city_changes, communities, contacts, container, county_tables, jurisdictions, meta,
+    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, jurisdictions, meta,
     names, records, shore, state_files, tribal, trie,
 };
 
@@ -67,6 +67,7 @@ fn rows_are_as_large_as_the_page_says() {
         "CityChangeRow": city_changes::ArchivedCityChangeRow,
         "communities": communities::ArchivedCommunities,
         "CommunityRow": communities::ArchivedCommunityRow,
+        "actions": actions::ArchivedPageActions,
         "contacts": contacts::ArchivedContacts,
         "ContactRow": contacts::ArchivedContactRow,
     };

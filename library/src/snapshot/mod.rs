@@ -3,6 +3,7 @@
 //! Each module is one section, with its writer and its reader. A reader maps the file, checks it once and then follows
 //! references without copying. Must not know of JSON, HTTP or the clock.
 
+mod actions;
 mod areas;
 mod boundaries;
 mod city_changes;
@@ -34,6 +35,7 @@ use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 
 use platbook_container::{self as container, SNAPSHOT, Section};
 
+pub use actions::ArchivedPageActions;
 pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
@@ -82,6 +84,8 @@ pub struct Snapshot {
     communities: Option<&'static ArchivedCommunities>,
     /// `None` in files written before this section existed.
     contacts: Option<&'static ArchivedContacts>,
+    /// `None` in files written before this section existed.
+    actions: Option<&'static ArchivedPageActions>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -151,6 +155,7 @@ impl Snapshot {
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
+            actions: access_if_there(&SNAPSHOT, &sections, "actions")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -185,6 +190,8 @@ impl Snapshot {
         self.tribal.map_or(Ok(()), |tribal| tribal.check_layout(sources))?;
         self.communities.map_or(Ok(()), |communities| communities.check_layout(rows))?;
         self.contacts.map_or(Ok(()), |contacts| contacts.check_layout(rows, sources))?;
+        let resources = self.records.resources().len();
+        self.actions.map_or(Ok(()), |actions| actions.check_layout(resources))?;
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.shore.map_or(Ok(()), |shore| shore.check_layout(rows, sources))
     }
@@ -273,6 +280,11 @@ impl Snapshot {
     /// How to reach offices; `None` if the file has no contacts.
     pub fn contacts(&self) -> Option<&ArchivedContacts> {
         self.contacts
+    }
+
+    /// What a person can do on each page; `None` if the file has no such section.
+    pub fn actions(&self) -> Option<&ArchivedPageActions> {
+        self.actions
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

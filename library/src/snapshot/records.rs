@@ -8,7 +8,7 @@ use super::{
     write_error::WriteError,
 };
 use crate::vocabulary::{
-    Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus,
+    ActionSet, Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus,
     resource_key,
 };
 
@@ -122,6 +122,8 @@ pub struct NewResource<Body = u32, Source = u16> {
     pub official: bool,
     /// The purpose that people use it for.
     pub page_use: PageUse,
+    /// What a person can do there.
+    pub actions: ActionSet,
     /// Result of the link check.
     pub status: VerifiedStatus,
     /// How it was found.
@@ -144,6 +146,7 @@ impl NewResource<JurisdictionId, String> {
             source,
             official: true,
             page_use: PageUse::Act,
+            actions: ActionSet::default(),
             status: VerifiedStatus::NotYetVerified,
             kind,
         }
@@ -152,7 +155,7 @@ impl NewResource<JurisdictionId, String> {
     /// The same resource with rows for its body and source.
     pub fn placed(self, jurisdiction: u32, source: u16) -> NewResource {
         let NewResource { id, topics, name, description, url, template, publisher, provider, .. } = self;
-        let NewResource { official, page_use, status, kind, .. } = self;
+        let NewResource { official, page_use, actions, status, kind, .. } = self;
         NewResource {
             id,
             jurisdiction,
@@ -166,6 +169,7 @@ impl NewResource<JurisdictionId, String> {
             source,
             official,
             page_use,
+            actions,
             status,
             kind,
         }

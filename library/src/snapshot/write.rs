@@ -10,6 +10,7 @@ use rkyv::{api::high::HighSerializer, rancor, ser::allocator::ArenaHandle, util:
 
 use super::{Snapshot, container};
 pub use super::{
+    actions::PageActions,
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
     city_changes::{CityChanges, NewCityChange, NewCityFate, NewCityLand},
@@ -85,6 +86,8 @@ pub struct PageSections {
     pub left_out: Vec<DroppedCount>,
     /// Websites and resources of governments.
     pub records: Records,
+    /// What a person can do on each page.
+    pub actions: PageActions,
     /// Names of places and resources.
     pub names: Names,
     /// Facts about whole counties; optional.
@@ -126,6 +129,7 @@ impl RuledSections {
         let (records, names) = (EncodedSection::new(&pages.records)?, EncodedSection::new(&pages.names)?);
         let communities = EncodedSection::new(&pages.communities)?;
         let contacts = EncodedSection::new(&pages.contacts)?;
+        let actions = EncodedSection::new(&pages.actions)?;
         let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
@@ -141,6 +145,7 @@ impl RuledSections {
             self.city_changes.named("city_changes"),
             communities.named("communities"),
             contacts.named("contacts"),
+            actions.named("actions"),
         ];
         sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));

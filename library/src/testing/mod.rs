@@ -267,6 +267,7 @@ fn map(jurisdiction: u32) -> NewResource {
         source: 0,
         official: true,
         page_use: PageUse::Act,
+        actions: ActionSet::default(),
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
     }

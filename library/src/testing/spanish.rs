@@ -4,7 +4,7 @@ use crate::{
     facts::{Elevation, Fact, FactKey, Fault, Said},
     geometry::METERS_PER_FOOT,
     rules::{Basis, Reason},
-    vocabulary::{Function, StateCode, Topic},
+    vocabulary::{Action, Function, StateCode, Topic},
     words::{English, FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words},
 };
 
@@ -73,6 +73,10 @@ impl Words for Spanish {
             },
             _ => English.function(function),
         }
+    }
+
+    fn action(&self, action: Action) -> &'static str {
+        English.action(action)
     }
 
     fn topic(&self, topic: Topic) -> TopicText {

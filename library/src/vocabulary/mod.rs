@@ -4,6 +4,7 @@
 //! here as well. Must not know of files, shapes or transports.
 
 mod abbreviations;
+mod action;
 mod base32;
 mod causes;
 mod clean_text;
@@ -33,6 +34,7 @@ mod state;
 mod topic;
 
 pub use abbreviations::{state_abbreviations, written_out};
+pub use action::{Action, ActionSet};
 pub use base32::{base32_bits, base32_text};
 pub use causes::with_causes;
 pub use clean_text::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, is_unsafe_to_show};
@@ -54,7 +56,7 @@ pub use per_state::PerState;
 pub use place_words::{state_called, without_country, zip_at_end, zip_code};
 pub use problem::ProblemKind;
 pub use record::{Confidence, PageUse, SourceKind, UrlScope, VerificationMethod, VerifiedStatus};
-pub use record_id::{RecordId, bare_url, is_same_page, office_key, resource_key};
+pub use record_id::{RecordId, bare_url, host_of, is_same_page, office_key, resource_key};
 pub use scale::Scale;
 pub use set::{Member, Set};
 pub use spelling::{PATTERN_BYTES_MAX, Reached, SLIPS_MAX, Spelling};

@@ -60,6 +60,11 @@ pub fn is_same_page(url: &str, other: &str) -> bool {
     path == other_path && host.eq_ignore_ascii_case(other_host)
 }
 
+/// The host of a URL without `www.`, as it stands in the URL.
+pub fn host_of(url: &str) -> &str {
+    bare_parts(url).0
+}
+
 /// Host and path of a URL, without scheme, `www.` and trailing slashes.
 fn bare_parts(url: &str) -> (&str, &str) {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);

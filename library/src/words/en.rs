@@ -15,7 +15,7 @@ use crate::{
     },
     facts::{Fact, FactKey, Fault},
     rules::Basis,
-    vocabulary::{Function, StateCode, Topic, UrlScope},
+    vocabulary::{Action, Function, StateCode, Topic, UrlScope},
 };
 
 /// The sentences in American English.
@@ -63,6 +63,10 @@ impl Words for English {
 
     fn function(&self, function: Function) -> FunctionText {
         English::function_text(function)
+    }
+
+    fn action(&self, action: Action) -> &'static str {
+        English::action_text(action)
     }
 
     fn topic(&self, topic: Topic) -> TopicText {

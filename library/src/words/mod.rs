@@ -14,7 +14,7 @@ use crate::{
     directory::{ContactOrigin, Directory, Row},
     facts::{Fact, FactKey, Fault},
     rules::{Basis, Outcome},
-    vocabulary::{Function, StateCode, Topic},
+    vocabulary::{Action, Function, StateCode, Topic, host_of},
 };
 
 pub use en::English;
@@ -61,6 +61,9 @@ pub trait Words: Send + Sync {
     /// The name of a function and the question for its office.
     fn function(&self, function: Function) -> FunctionText;
 
+    /// What a person can do on a page, as the text of a link: "Pay or look up the bill".
+    fn action(&self, action: Action) -> &'static str;
+
     /// The name of a topic and its description.
     fn topic(&self, topic: Topic) -> TopicText;
 
@@ -72,6 +75,11 @@ pub trait Words: Send + Sync {
 
     /// A short remark with a value in it.
     fn phrase(&self, phrase: Phrase<'_>) -> String;
+
+    /// The text of a link to a page for this action, with the host that it leads to.
+    fn action_link(&self, action: Action, url: &str) -> String {
+        format!("{} ({})", self.action(action), host_of(url))
+    }
 
     /// The reason of an outcome, with its law where there is one.
     fn reason(&self, outcome: &Outcome) -> String {

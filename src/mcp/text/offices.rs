@@ -144,7 +144,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the best page of a job's first topic that the text does not have yet, with its owner if another government.
+    /// Writes the page to do the job on or, without one, the best page of the job's first topic. Pages that the text has
+    /// already are left out; others have their owner if that is another government.
     fn further_page(&mut self, entry: &Entry) -> fmt::Result {
         if self.length == Length::Full {
             return self.all_pages(entry);
@@ -154,15 +155,19 @@ impl ModelText<'_> {
             entry.body.is_some_and(|body| self.directory.is_same(body, view.jurisdiction))
         };
         let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
-        let mut new = views.filter(|view| view.topics.has(first) && !self.has_said(view.url));
-        let Some(view) =
-            new.find(|view| !self.directory.is_main_site(view) && (is_own(view) || !self.is_lean()))
-        else {
+        let action_of = |view: &ResourceView<'_>| entry.outcome.function.first_action(view.actions);
+        let fits = |view: &ResourceView<'_>| view.topics.has(first) || action_of(view).is_some();
+        let mut new = views.filter(|view| fits(view) && !self.has_said(view.url));
+        let Some(view) = new.find(|view| {
+            let is_near = is_own(view) || action_of(view).is_some() || !self.is_lean();
+            !self.directory.is_main_site(view) && is_near
+        }) else {
             return Ok(());
         };
-        let page = match is_own(&view) {
-            true => self.label(Label::OwnPage).to_lowercase(),
-            false => self.phrase(Phrase::PageOf(self.name(view.jurisdiction))),
+        let page = match (action_of(&view), is_own(&view)) {
+            (Some(action), _) => self.words.action(action).to_owned(),
+            (None, true) => self.label(Label::OwnPage).to_lowercase(),
+            (None, false) => self.phrase(Phrase::PageOf(self.name(view.jurisdiction))),
         };
         write!(self.out, "  {page}: {}, ", view.name)?;
         self.link(view.url, view.status)?;

@@ -88,6 +88,7 @@ fn records(number: u32) -> Records {
         source: 0,
         official: true,
         page_use: PageUse::Act,
+        actions: ActionSet::default(),
         status: VerifiedStatus::NotYetVerified,
         kind: SourceKind::Curated,
     };

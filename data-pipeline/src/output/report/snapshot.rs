@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{
     coverage::{Coverage, Job, LAYERS, StateCount},
-    lines, phones,
+    first_links, lines, phones,
     table::{Rows, Table},
 };
 
@@ -87,6 +87,7 @@ fn tables(directory: &Directory) -> Vec<Table> {
         Table::new(title, offices(&coverage, at))
     }));
     tables.extend(phones::tables(directory));
+    tables.push(first_links::table(directory));
     tables
 }
 

@@ -4,7 +4,7 @@ use super::English;
 use crate::{
     answers::FoundAddress,
     directory::Quality,
-    vocabulary::{Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
+    vocabulary::{Action, Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
     words::{FunctionText, Label, Phrase, TopicText, date, thousands},
 };
 
@@ -116,6 +116,20 @@ impl English {
             }
         };
         FunctionText { name, question }
+    }
+
+    pub(super) fn action_text(action: Action) -> &'static str {
+        match action {
+            Action::PayBill => "Pay or look up the bill",
+            Action::LookUpProperty => "Look up the property and its value",
+            Action::QuestionValue => "Question the value or appeal",
+            Action::ClaimExemption => "Claim an exemption",
+            Action::FindDeed => "Find a deed",
+            Action::LookUpZoning => "Look up the zoning",
+            Action::ApplyForPermit => "Apply for a permit",
+            Action::SeeParcelMap => "See the parcel on a map",
+            Action::GetMapData => "Get map data",
+        }
     }
 
     pub(super) fn topic_text(topic: Topic) -> TopicText {

@@ -10,9 +10,10 @@ use std::{mem::take, path::PathBuf};
 use platbook::{
     directory::Directory,
     geometry::LonLat,
+    rules::Guide,
     snapshot::write::{
-        self, CityChanges, Communities, Contents, DroppedCount, EncodedSection, Names, NewJurisdiction,
-        PageActions, PageSections, RuledSections, StateFiles, WriteError,
+        self, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names,
+        NewJurisdiction, PageActions, PageSections, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
 };
@@ -191,13 +192,16 @@ impl Ruled {
         let tribal = tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
         progress("separating water from land");
         let shore = shores.pack(&rows, simplify_m)?;
+        let guides = tables.guides.iter().cloned();
+        let (later, known): (Vec<_>, Vec<_>) = guides.partition(Guide::is_later);
         let sections = RuledSections {
             meta,
             jurisdictions,
             areas,
             trie,
             boundaries,
-            state_files: EncodedSection::new(&StateFiles::pack(&content.books, &tables.guides)?)?,
+            state_files: EncodedSection::new(&StateFiles::pack(&content.books, &known)?)?,
+            dates: EncodedSection::new(&Dates::pack(&content.dates, &later)?)?,
             tribal: EncodedSection::new(&tribal)?,
             city_changes: EncodedSection::new(&CityChanges::pack(&content.city_changes)?)?,
             shore: shore.as_ref().map(EncodedSection::new).transpose()?,

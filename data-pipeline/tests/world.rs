@@ -19,8 +19,8 @@ use platbook::{
         },
     },
     vocabulary::{
-        FuncStat, Geoid, JurisdictionId, PageUse, PerState, ProblemKind, RecordId, SourceKind, Topic,
-        VerifiedStatus,
+        ActionSet, FuncStat, Geoid, JurisdictionId, PageUse, PerState, ProblemKind, RecordId, SourceKind,
+        Topic, VerifiedStatus,
     },
 };
 use platbook_pipeline::{

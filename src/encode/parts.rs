@@ -9,10 +9,12 @@ use super::{
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
     answers::{Choice, Matched, Refusal, Table, whole_meters},
-    directory::{BorderLine, Borders, Directory, Quality, ResourceView, Row, RuledState, SourceRow},
+    directory::{
+        BorderLine, Borders, DateView, Directory, Quality, ResourceView, Row, RuledState, SourceRow,
+    },
     facts::FactValue,
     geometry::LonLat,
-    rules::Outcome,
+    rules::{Deadline, Outcome},
     vocabulary::{Function, LicenseClass, OutsideSource, VerifiedStatus},
 };
 
@@ -143,6 +145,45 @@ pub(super) fn resource<'a>(
         license_class: LicenseClass::Open,
         source_kind: view.kind,
         page_url: PageUrl::Record { site, folder: Folder::Resources, id: view.id },
+    }
+}
+
+/// Shapes a date or an amount.
+pub(super) fn dated_rule<'a>(
+    directory: &'a Directory,
+    view: &DateView<'a>,
+    remark: String,
+) -> wire::DatedRule<'a> {
+    let text = view.text;
+    wire::DatedRule {
+        subject: view.kind,
+        says: &text.says,
+        remark,
+        applies: text.applies.as_deref(),
+        with: text.with.as_deref(),
+        deadline: text.deadline.as_ref().map(|deadline| wire_deadline(deadline, directory.as_of())),
+        amount: text.amount.as_deref(),
+        none: text.is_none,
+        jurisdiction_id: view.area.map(|row| directory.id_of(row)),
+        statute: text.statute.as_deref(),
+        source_url: directory.source(view.source).url,
+        seen: &text.seen,
+        tax_year: text.tax_year,
+        confidence: text.shown_confidence(),
+    }
+}
+
+fn wire_deadline<'a>(deadline: &'a Deadline, as_of: &str) -> wire::Deadline<'a> {
+    let next = deadline.on.and_then(|day| day.on_or_after(as_of));
+    let after = deadline.after.as_ref();
+    let both = deadline.on.is_some() && after.is_some();
+    wire::Deadline {
+        next_date: next.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}")),
+        opens: deadline.opens.map(|(month, day)| format!("{month:02}-{day:02}")),
+        days: after.map(|(days, _)| *days),
+        after: after.map(|(_, event)| event.as_str()),
+        whichever: both.then_some(if deadline.later { "later" } else { "earlier" }),
+        varies: deadline.varies.as_deref(),
     }
 }
 

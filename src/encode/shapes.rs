@@ -13,11 +13,11 @@ use super::{
 use crate::wire::{self, Folder, PageUrl, ReadAs};
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignments, CHECK, ChainRow, Data, Entry, GuideDetails, Link, LinkKind, ListedRow,
-        Listing, Office, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact, Source, Subject, TABLES,
-        TopicInfo,
+        Answer, Answers, Asked, Assignments, CHECK, ChainRow, Data, Entry, GuideDetails, Link, LinkKind,
+        ListedRow, Listing, Office, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact, Source,
+        Subject, TABLES, TopicInfo,
     },
-    directory::{Directory, Matches, ResourceView, Row},
+    directory::{DateRef, DateView, Directory, Matches, ResourceView, Row},
     vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
     words::{FactText, TopicText, Units, Words},
 };
@@ -281,7 +281,8 @@ impl<'a> Shaper<'a> {
                 .collect(),
             page_url: page(guide.topic),
             state_rules: guide.ruled.and_then(|ruled| parts::state_rules(self.site, ruled)),
-            state_summary: guide.state_summary(),
+            state_summary: guide.state_summary(self.directory()),
+            dates: [self.dates(&guide.dates), self.dates(&guide.local_dates)].concat(),
             also: guide
                 .also
                 .iter()
@@ -313,6 +314,7 @@ impl<'a> Shaper<'a> {
             basis: Some(self.words.reason(outcome)),
             evidence_url: entry.evidence.map(|row| self.directory().source(row).url),
             confidence: Some(outcome.confidence),
+            dates: self.dates(&entry.dates),
             also: entry.also.iter().map(|entry| self.entry(entry, true)).collect(),
         }
     }
@@ -331,6 +333,12 @@ impl<'a> Shaper<'a> {
         };
         let links = entry.links(self.directory()).into_iter().filter_map(action);
         links.take(self.detail.pages_max(is_further)).collect()
+    }
+
+    fn dates(self, dates: &[DateRef]) -> Vec<wire::DatedRule<'a>> {
+        let views = dates.iter().filter_map(|date| self.directory().date(*date));
+        let remark = |view: &DateView<'_>| self.words.dated_remark(view.text, self.directory().as_of());
+        views.map(|view| parts::dated_rule(self.directory(), &view, remark(&view))).collect()
     }
 
     fn office(self, office: &'a Office) -> wire::Office<'a> {

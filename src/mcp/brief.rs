@@ -33,6 +33,10 @@ const OF_LISTED: &[&str] = &[
     "official",
 ];
 
+/// Members of a link to an action, and of a date or an amount, that are kept.
+const OF_ACTION: &[&str] = &["text", "url"];
+const OF_DATE: &[&str] = &["subject", "says", "remark", "jurisdiction_id", "source_url"];
+
 /// Members of an office that are kept.
 const OF_OFFICE: &[&str] = &["phone", "email", "url", "url_scope", "address", "contact_name", "contact_year"];
 
@@ -89,6 +93,8 @@ impl Brief {
     fn object(&mut self, object: Map<String, Value>) -> Option<Value> {
         let is = |name| object.contains_key(name);
         let object = match () {
+            () if is("action") => return self.resource(object, OF_ACTION),
+            () if is("says") => picked(object, OF_DATE),
             () if is("resource_id") => return self.resource(object, OF_LISTED),
             () if is("office_id") => return self.office(object, OF_OFFICE),
             () if is("ocd_id") => self.jurisdiction(object),

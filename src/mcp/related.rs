@@ -33,6 +33,8 @@ fn related(topic: Topic) -> &'static [Topic] {
         T::Floodplain | T::Wetlands => &[T::Zoning, T::BuildingPermits, T::CountyGis],
         T::RoadsRightOfWay | T::PublicLand => &[T::CountyGis, T::ParcelMap],
         T::Soils | T::Elevation => &[T::CountyGis],
+        T::Appeals => &[T::Assessor, T::PropertyRecordsGeneral],
+        T::Exemptions => &[T::Assessor, T::PropertyTaxPayment],
         T::PropertyRecordsGeneral => &[T::Assessor, T::RecorderDeeds, T::ParcelMap],
     }
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use platbook::{
     answers::{Assignments, Entry, LinkKind, Office},
-    directory::{ResourceView, Row, ShownSite},
+    directory::{DateRef, ResourceView, Row, ShownSite},
     vocabulary::{Confidence, Function, UrlScope, bare_url},
     words::{Label, Phrase, Words as _},
 };
@@ -73,6 +73,7 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
             None if entry.body.is_some() => p { (WORDS.label(Label::NoContact)) },
             None => (ask_instead(site, around)),
         }
+        (dates(site, &entry.dates))
         (behind(site, entry))
     }
 }
@@ -87,6 +88,27 @@ fn actions(site: Site<'_>, entry: &Entry) -> Markup {
     html! {
         @for (at, (action, url)) in pages.enumerate() {
             p.reach { a.button[at == 0] href=(url) rel="external" { (WORDS.action_link(action, url)) } }
+        }
+    }
+}
+
+/// Shows dates and amounts, each with its source and its remark.
+pub(super) fn dates(site: Site<'_>, dates: &[DateRef]) -> Markup {
+    let directory = site.directory();
+    let views: Vec<_> = dates.iter().filter_map(|date| directory.date(*date)).collect();
+    html! {
+        @if !views.is_empty() {
+            ul.dates {
+                @for view in &views {
+                    li {
+                        strong { (WORDS.dated_kind(view.kind)) }
+                        @if let Some(row) = view.area { " (" (full_name(&directory.jurisdiction(row))) ")" }
+                        ": " (view.text.says) " " (WORDS.dated_remark(view.text, directory.as_of()))
+                        @let source = directory.source(view.source);
+                        @if is_web(source.url) { " " a href=(source.url) rel="external" { (source.name) } }
+                    }
+                }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
+    cards,
     layout::PageLayout,
     report,
     site::Site,
@@ -10,7 +11,6 @@ use super::{
 };
 use platbook::{
     answers::{Answer, Data, GuideDetails, Source},
-    directory::RuledState,
     vocabulary::{StateCode, Topic},
     words::{Phrase, Words as _},
 };
@@ -86,21 +86,22 @@ fn switch(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
 
 /// Shows which office does the job in the state.
 fn rules(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
-    let (Some(state), Some(ruled)) = (guide.state, guide.ruled) else { return html! {} };
+    let (Some(state), Some(_)) = (guide.state, guide.ruled) else { return html! {} };
     html! {
         section.state-rules {
             h2 { "In " (state.name()) }
-            @if let Some(summary) = guide.state_summary() { p { (summary) } }
-            (offices(guide.topic, ruled))
+            @if let Some(summary) = guide.state_summary(site.directory()) { p { (summary) } }
+            (offices(guide))
+            (cards::dates(site, &guide.dates))
+            (cards::dates(site, &guide.local_dates))
             p { a href=(site.state(state)) { "Everything on " (state.name()) } }
         }
     }
 }
 
-fn offices(topic: Topic, ruled: &RuledState) -> Markup {
-    let rules = ruled.file.rules.functions.iter().filter(|rule| topic.functions().contains(&rule.function));
+fn offices(guide: &GuideDetails<'_>) -> Markup {
     html! {
-        dl { @for rule in rules {
+        dl { @for rule in guide.rules() {
             dt { (function_name(rule.function)) }
             dd { (rule.office) ": " (rule.place_words) "." @if let Some(note) = &rule.note { " " (capital(note)) } }
         } }

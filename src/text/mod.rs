@@ -9,10 +9,10 @@ use std::fmt::{self, Write};
 
 use platbook::{
     answers::{
-        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, LinkKind, Matched, PlaceDetails, Resolved,
-        ResourceList, Source, TopicInfo, name_with_surroundings,
+        Answer, Answers, Asked, Assignments, Data, Entry, GuideDetails, LinkKind, Matched, PlaceDetails,
+        Resolved, ResourceList, Source, TopicInfo, name_with_surroundings,
     },
-    directory::{Directory, Matches, Quality, Row},
+    directory::{DateRef, Directory, Matches, Quality, Row},
     vocabulary::StateCode,
     words::{Label, Phrase, Units, Words},
 };
@@ -126,7 +126,23 @@ impl Text<'_> {
         if let Some(office) = &entry.office {
             self.office_links(office)?;
         }
-        writeln!(self.out, "{INDENT}{}", self.words.reason(outcome))
+        writeln!(self.out, "{INDENT}{}", self.words.reason(outcome))?;
+        self.dates(&entry.dates, INDENT)
+    }
+
+    /// Writes dates and amounts, a line for each, with their remarks.
+    fn dates(&mut self, dates: &[DateRef], indent: &str) -> fmt::Result {
+        for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
+            let kind = self.words.dated_kind(view.kind);
+            let area = view.area.map_or(String::new(), |row| format!(" ({})", self.directory.name_of(row)));
+            let remark = self.words.dated_remark(view.text, self.directory.as_of());
+            writeln!(
+                self.out,
+                "{}",
+                format!("{indent}{kind}{area}: {} {remark}", view.text.says).trim_end()
+            )?;
+        }
+        Ok(())
     }
 
     fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
@@ -188,9 +204,14 @@ impl Text<'_> {
     fn guide(&mut self, guide: &GuideDetails<'_>) -> fmt::Result {
         let (title, summary) = self.words.guide(guide);
         writeln!(self.out, "{title}\n\n{summary}")?;
-        if let Some(summary) = guide.state_summary() {
+        if let Some(summary) = guide.state_summary(self.directory) {
             writeln!(self.out, "\n{}\n{summary}", guide.state.map_or("", StateCode::name))?;
         }
+        if !guide.dates.is_empty() {
+            self.heading(Label::DatesAndAmounts)?;
+        }
+        self.dates(&guide.dates, "  ")?;
+        self.dates(&guide.local_dates, "  ")?;
         for section in guide.text.map_or(&[][..], |text| &text.sections) {
             writeln!(self.out, "\n{}\n{}", section.heading, section.text.join("\n\n"))?;
         }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Office, Resource, schema, text, words::Word};
+use super::{DatedRule, Office, Resource, schema, text, words::Word};
 use platbook::vocabulary::{Action, Confidence, Function, JurisdictionId, LevyScope, Role, VerifiedStatus};
 
 /// The body for each function; null where no rule covers it.
@@ -43,7 +43,7 @@ impl<'a> Functions<'a> {
 /// A link to a page on which a person can do something. Beyond the contract.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct ActionLink<'a> {
-    /// What a person can do there.
+    /// The actions that a person can take there.
     #[schemars(with = "Word<Action>")]
     pub action: Action,
     /// The text of the link: the action, and the host that it leads to.
@@ -73,8 +73,8 @@ pub struct FunctionEntry<'a> {
     pub office_name: Option<&'a str>,
     /// The office, if a body is named.
     pub office: Option<Office<'a>>,
-    /// Pages to do what people come to the office for, best first; absent where none is on record. Where there is one, it
-    /// is the first link to follow, before the office's. Beyond the contract.
+    /// Pages to do what people come to the office for, best first; absent where none is on record. Follow
+    /// the first of them before the office's own link. Beyond the contract.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Option<Vec<ActionLink<'a>>>")]
     pub actions: Vec<ActionLink<'a>>,
@@ -95,6 +95,11 @@ pub struct FunctionEntry<'a> {
     /// How sure the rule is. Beyond the contract.
     #[schemars(with = "Option<Word<Confidence>>")]
     pub confidence: Option<Confidence>,
+    /// Dates and amounts that people ask the office for: appeal day, exemption, due day, fees. Those of the nearest government
+    /// that differs from its state. Absent where none is on record. Beyond the contract.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<DatedRule<'a>>>")]
+    pub dates: Vec<DatedRule<'a>>,
     /// Further bodies for the same function.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<FunctionEntry<'a>>,

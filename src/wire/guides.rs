@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-use super::{PageUrl, schema, words::Word};
+use super::{DatedRule, PageUrl, schema, words::Word};
 use platbook::vocabulary::{Function, Level, Topic};
 
 /// A topic, its functions and its pages.
@@ -137,6 +137,10 @@ pub struct Guide<'a> {
     pub state_rules: Option<StateRules<'a>>,
     /// Plain sentences on who does the job in the state.
     pub state_summary: Option<String>,
+    /// Dates and amounts of the topic in the state, and in its areas that differ; absent without a state. Beyond the contract.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<DatedRule<'a>>>")]
+    pub dates: Vec<DatedRule<'a>>,
     /// Guides on related topics.
     pub also: Vec<FurtherGuide<'a>>,
 }

@@ -4,6 +4,7 @@
 //! JSON. Optional members that may be null are always present.
 
 mod ask;
+mod dates;
 mod download;
 mod envelope;
 mod functions;
@@ -24,6 +25,7 @@ mod text;
 mod words;
 
 pub use ask::{AskResult, ReadAs, ZipCounty};
+pub use dates::{DatedRule, Deadline};
 pub use download::{Download, LicenseCount, SnapshotFile, TableCommand};
 pub use envelope::{Envelope, Source};
 pub use functions::{ActionLink, FunctionEntry, Functions};

@@ -80,7 +80,7 @@ pub struct Resource<'a> {
     /// Topics that the resource serves.
     #[schemars(with = "Vec<Word<Topic>>")]
     pub topics: Vec<Topic>,
-    /// What a person can do on the page; absent where that is not known. Beyond the contract.
+    /// The actions that a person can take on the page; absent where they are not known. Beyond the contract.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Option<Vec<Word<Action>>>")]
     pub actions: Vec<Action>,

@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use platbook::vocabulary::{
-    Action, Confidence, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic, UrlScope,
-    VerificationMethod, VerifiedStatus,
+    Action, Confidence, DatedKind, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic,
+    UrlScope, VerificationMethod, VerifiedStatus,
 };
 
 /// An enum of words that belongs to the library: its schema can only be given here.
@@ -65,6 +65,15 @@ words!(Action, "What a person can do on a page. More may be added.", {
     ApplyForPermit: "Apply for a building permit, or learn how.",
     SeeParcelMap: "See a parcel on a map in the browser.",
     GetMapData: "Get map data: a portal, a download or a service for software.",
+});
+words!(DatedKind, "The subject of a date or an amount. More may be added.", {
+    Appeal: "The last day to question the assessed value.",
+    Exemption: "The main exemption of an owner who lives in the home.",
+    Due: "The day on which the tax is due.",
+    Penalty: "The charge on a late payment.",
+    RecordingFee: "The fee to record a deed.",
+    CopyFee: "The fee for a copy of a record.",
+    TransferTax: "The tax on a sale.",
 });
 words!(Role, "The part of a body in the function.", {
     Primary: "The body to ask first.",

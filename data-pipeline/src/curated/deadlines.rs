@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use platbook::vocabulary::{Confidence, Geoid, StateCode};
+use platbook::{
+    rules::{Day, Deadline},
+    vocabulary::{Confidence, DatedKind, Geoid, StateCode},
+};
 use serde::Deserialize;
 use toml::{Spanned, value::Datetime};
 
@@ -24,35 +27,16 @@ const SENTENCES_MAX: usize = 2;
 /// The first year that a rule may refer to: older texts say nothing about today. Chosen, not measured.
 const TAX_YEAR_MIN: u16 = 2010;
 
-/// The subject of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RuleKind {
-    /// The last day to question the assessed value.
-    Appeal,
-    /// The main exemption of an owner who lives in the home.
-    Exemption,
-    /// The day on which the tax is due.
-    Due,
-    /// The charge on a late payment.
-    Penalty,
-    /// The fee to record a deed.
-    RecordingFee,
-    /// The fee for a copy of a record.
-    CopyFee,
-    /// The tax on a sale.
-    TransferTax,
-}
-
 /// Kinds of rules, as the files spell them.
-const KINDS: [(&str, RuleKind); 7] = [
-    ("appeal", RuleKind::Appeal),
-    ("exemption", RuleKind::Exemption),
-    ("due", RuleKind::Due),
-    ("penalty", RuleKind::Penalty),
-    ("recording_fee", RuleKind::RecordingFee),
-    ("copy_fee", RuleKind::CopyFee),
-    ("transfer_tax", RuleKind::TransferTax),
-];
+const KINDS: [(&str, DatedKind); DatedKind::ALL.len()] = {
+    let mut kinds = [("", DatedKind::Appeal); DatedKind::ALL.len()];
+    let mut at = 0;
+    while at < kinds.len() {
+        kinds[at] = (DatedKind::ALL[at].as_str(), DatedKind::ALL[at]);
+        at += 1;
+    }
+    kinds
+};
 
 /// Days of the week in the order of [`Day::Nth`].
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -75,7 +59,7 @@ pub struct StateDeadlines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatedRule {
     /// The subject of the rule.
-    pub kind: RuleKind,
+    pub kind: DatedKind,
     /// The counties to which it is limited; empty where it holds in the whole state.
     pub only_in: Vec<Geoid>,
     /// The rule for the state as a whole.
@@ -105,36 +89,14 @@ pub struct RuleText {
     pub source_url: Option<String>,
     /// Name of that page.
     pub source_name: Option<String>,
+    /// Day on which the text was read; `None` in an area, whose text was read with the state's.
+    pub seen: Option<String>,
     /// The newest year that the text speaks of.
     pub tax_year: Option<u16>,
-    /// A doubt about the rule, or a change that is under way.
-    pub note: Option<String>,
+    /// Whether a change is under way, or the day is set anew each year; `note` says which.
+    pub may_change: bool,
     /// Certainty of the rule. Rules of low confidence are not shown.
     pub confidence: Option<Confidence>,
-}
-
-/// The time limit of a rule. At least one of the fields is known.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deadline {
-    /// Month and day on which a window opens.
-    pub opens: Option<(u8, u8)>,
-    /// The last day of a year.
-    pub on: Option<Day>,
-    /// Number of days after an event, and the event.
-    pub after: Option<(u16, String)>,
-    /// With both a day and days after an event: whether the later one counts, not the earlier.
-    pub later: bool,
-    /// The localities that set the day, in words.
-    pub varies: Option<String>,
-}
-
-/// A day that recurs each year.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Day {
-    /// Month and day, from 1.
-    Fixed(u8, u8),
-    /// Weekday (0 is Monday), its number in the month (from 1), and the month (from 1).
-    Nth(u8, u8, u8),
 }
 
 #[derive(Deserialize)]
@@ -166,6 +128,8 @@ struct RuleTable {
     also_read: Vec<Text>,
     seen: Option<Spanned<Datetime>>,
     tax_year: Option<Spanned<u16>>,
+    #[serde(default)]
+    may_change: bool,
     note: Option<Text>,
     confidence: Text,
     #[serde(default)]
@@ -235,7 +199,7 @@ fn rule(checker: &mut Checker<'_>, number: usize, spanned: &Spanned<RuleTable>) 
     let local = local.collect();
     let kind = row.kind.as_ref()?;
     let known = checker.known_word(kind, &key("kind"), &KINDS)?;
-    if known == RuleKind::Appeal && general.deadline.is_none() {
+    if known == DatedKind::Appeal && general.deadline.is_none() {
         checker.at(kind, &key("deadline"), "an appeal needs a deadline");
     }
     Some(DatedRule { kind: known, only_in, general, local })
@@ -289,8 +253,9 @@ fn rule_text(checker: &mut Checker<'_>, row: &RuleTable, key: &impl Fn(&str) -> 
         statute: checker.opt_words(row.statute.as_ref(), &key("statute")),
         source_url: row.source_url.as_ref().map(|url| checker.url(url, &key("source_url"))),
         source_name: checker.opt_words(row.source_name.as_ref(), &key("source_name")),
+        seen: row.seen.as_ref().map(|seen| seen.get_ref().to_string()),
         tax_year: tax_year(checker, row.tax_year.as_ref(), &key("tax_year")),
-        note: checker.opt_words(row.note.as_ref(), &key("note")),
+        may_change: may_change(checker, row, key),
         confidence: Some(checker.confidence(&row.confidence, &key("confidence"))),
     }
 }
@@ -320,6 +285,15 @@ fn amount(
     }
     let words = checker.opt_words(words, &key("amount"));
     words.or_else(|| dollars.map(|dollars| format!("${}", dollars.get_ref())))
+}
+
+/// Reads whether a rule may change: then a note must say how.
+fn may_change(checker: &mut Checker<'_>, row: &RuleTable, key: &impl Fn(&str) -> String) -> bool {
+    let note = checker.opt_words(row.note.as_ref(), &key("note"));
+    if row.may_change && note.is_none() {
+        checker.at(&row.says, &key("may_change"), "needs a note that says what may change");
+    }
+    row.may_change
 }
 
 fn tax_year(checker: &mut Checker<'_>, year: Option<&Spanned<u16>>, key: &str) -> Option<u16> {
@@ -424,6 +398,7 @@ local = [
             ("27053", "55025", "MN.toml:13: rule[1].local[1].area: 55025 is not in Minnesota"),
             ("day = 30 }", "day = 31 }", "MN.toml:13: rule[1].local[1].deadline: month and day are no day"),
             ("seen = 2026-11-24", "", "MN.toml:1: rule[1].seen: missing field `seen`"),
+            ("tax_year = 2025", "may_change = true", "MN.toml:3: rule[1].may_change: needs a note"),
             ("{ area", "{ kind = \"due\", area", "MN.toml:13: rule[1].local[1].kind: unknown field `kind`"),
             ("area = \"county", "note = \"county", "MN.toml:13: rule[1].local[1].area: missing field `area`"),
         ] {
@@ -443,7 +418,7 @@ local = [
         let (states, faults) = read_deadlines(&folder);
         assert!(faults.is_empty(), "{faults:?}");
         for state in &states {
-            for kind in [RuleKind::Appeal, RuleKind::Exemption] {
+            for kind in [DatedKind::Appeal, DatedKind::Exemption] {
                 assert!(
                     state.rules.iter().any(|rule| rule.kind == kind),
                     "{} has no rule of kind {kind:?}",

@@ -52,7 +52,7 @@ pub use checker::Label;
 pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use contact_rules::{ContactRules, Desk, names_person};
 pub use contacts::{CONTACTS, ContactTables, OfficeContact, Trust, geoid_by_length, parse_contacts};
-pub use deadlines::{DatedRule, Day, Deadline, RuleKind, RuleText, StateDeadlines, parse_deadlines};
+pub use deadlines::{DatedRule, RuleText, StateDeadlines, parse_deadlines};
 pub use error::{CuratedError, Fault};
 pub use functional_status::{StatusTable, Subject};
 pub use guides::{GUIDE_HEADINGS, load_guides, parse_guide};

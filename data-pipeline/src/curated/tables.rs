@@ -8,8 +8,8 @@ use platbook::{
 };
 
 use super::{
-    ActionTable, CensusNames, CityChanges, ContactTables, CuratedError, CuratedSites, CuratedState, Fault, Label,
-    MainSites, NamingTable, National, PrecinctRules, PublishedLists, RetiredId, SameGovernment,
+    ActionTable, CensusNames, CityChanges, ContactTables, CuratedError, CuratedSites, CuratedState, Fault,
+    Label, MainSites, NamingTable, National, PrecinctRules, PublishedLists, RetiredId, SameGovernment,
     StateDeadlines, StatusTable,
     actions::parse_actions,
     city_changes::parse_city_changes,
@@ -58,13 +58,13 @@ pub struct Tables {
     pub states: Vec<CuratedState>,
     /// Pages of counties and cities.
     pub sites: Vec<CuratedSites>,
-    /// Dates and amounts of the property tax. No snapshot has them yet.
+    /// Dates and amounts of the property tax.
     pub deadlines: Vec<StateDeadlines>,
     /// Telephones, addresses and mail boxes of offices.
     pub contacts: ContactTables,
     /// Main sites that published lists lack, or have wrong.
     pub main_sites: MainSites,
-    /// What a person can do on single pages.
+    /// Actions of single pages.
     pub actions: ActionTable,
     /// Pages of the whole nation.
     pub national: National,

@@ -1,8 +1,8 @@
-//! Says what a person can do on a page, by its topics, its name and its address.
+//! Finds the actions that a person can take on a page, by its topics, its name and its address.
 //!
 //! The rules read words that pages of one kind share; they were tuned on the pages of all tables. A row of
 //! `curated/actions.toml` replaces what they say of a page. Pages of a state or the nation only have the
-//! actions of that table, because a state's "property tax" page may be for forfeited land alone.
+//! actions of that table: a state's "property tax" page may be for forfeited land alone.
 
 use platbook::{
     snapshot::write::NewResource,
@@ -14,41 +14,122 @@ const TOPICS_MAX: u32 = 5;
 
 /// Parts of hosts and paths of programs that take applications for permits.
 const PERMIT_PROGRAMS: &[&str] = &[
-    "accela.com", "etrakit", "energov", "citizenserve", "mygovernmentonline", "mgoconnect", "viewpointcloud",
-    "opengov.com", "iworq", "smartgov", "citizenaccess", "aspgov", "buildingeye", "permit",
+    "accela.com",
+    "etrakit",
+    "energov",
+    "citizenserve",
+    "mygovernmentonline",
+    "mgoconnect",
+    "viewpointcloud",
+    "opengov.com",
+    "iworq",
+    "smartgov",
+    "citizenaccess",
+    "aspgov",
+    "buildingeye",
+    "permit",
 ];
 
 /// Parts of hosts of programs that show recorded documents.
 const DEED_PROGRAMS: &[&str] = &[
-    "landmarkweb", "gsccca", "uslandrecords", "idocmarket", "doxpop", "laredo", "fidlar", "landshark", "kofile",
-    "countyfusion", "publicsearch.us", "oncoreweb", "okcountyrecords", "masslandrecords", "mdlandrec",
-    "sclandrecords", "searchiqs", "landrecords", "deeds.", "avenuinsights", "titlesearcher", "ustitlesearch",
-    "digitalarchives", "cotthosting", "recordhub", "clericusweb", "acris",
+    "landmarkweb",
+    "gsccca",
+    "uslandrecords",
+    "idocmarket",
+    "doxpop",
+    "laredo",
+    "fidlar",
+    "landshark",
+    "kofile",
+    "countyfusion",
+    "publicsearch.us",
+    "oncoreweb",
+    "okcountyrecords",
+    "masslandrecords",
+    "mdlandrec",
+    "sclandrecords",
+    "searchiqs",
+    "landrecords",
+    "deeds.",
+    "avenuinsights",
+    "titlesearcher",
+    "ustitlesearch",
+    "digitalarchives",
+    "cotthosting",
+    "recordhub",
+    "clericusweb",
+    "acris",
 ];
 
 /// Parts of addresses of viewers of maps.
 const VIEWERS: &[&str] = &[
-    "webappviewer", "experience.arcgis.com", "/apps/view/", "beacon.", "qpublic", "mapviewer", "map_viewer",
-    "parcelviewer", "parcel-viewer", "interactive-map", "interactive_map", "/html5", "propertyviewer",
+    "webappviewer",
+    "experience.arcgis.com",
+    "/apps/view/",
+    "beacon.",
+    "qpublic",
+    "mapviewer",
+    "map_viewer",
+    "parcelviewer",
+    "parcel-viewer",
+    "interactive-map",
+    "interactive_map",
+    "/html5",
+    "propertyviewer",
 ];
 
 /// Parts of names of viewers of maps.
 const VIEWER_NAMES: &[&str] = &[
-    " parcel map ", " map viewer ", " parcel viewer ", " property map ", " interactive map", " web map ", " gis viewer ",
-    " property viewer ", " parcel search map ", " county data map ",
+    " parcel map ",
+    " map viewer ",
+    " parcel viewer ",
+    " property map ",
+    " interactive map",
+    " web map ",
+    " gis viewer ",
+    " property viewer ",
+    " parcel search map ",
+    " county data map ",
 ];
 
 /// Parts of addresses of portals, downloads and services for software.
 const DATA_ADDRESSES: &[&str] = &[
-    "opendata", "open-data", "open_data", "hub.arcgis", "gisdata", "geodata", "datahub", "/datasets", "/dataset/",
-    "download", "shapefile", "clearinghouse", "/rest/services", "featureserver", "mapserver", ".zip",
-    "dataportal", "data-portal", "certified-data", "publicdata",
+    "opendata",
+    "open-data",
+    "open_data",
+    "hub.arcgis",
+    "gisdata",
+    "geodata",
+    "datahub",
+    "/datasets",
+    "/dataset/",
+    "download",
+    "shapefile",
+    "clearinghouse",
+    "/rest/services",
+    "featureserver",
+    "mapserver",
+    ".zip",
+    "dataportal",
+    "data-portal",
+    "certified-data",
+    "publicdata",
 ];
 
 /// Parts of names of portals and downloads.
 const DATA_NAMES: &[&str] = &[
-    " open data ", " open map data ", " open gis ", "download", " data portal ", "clearinghouse", " datasets ",
-    " data request ", " geoportal ", " geohub ", " data hub ", " data catalog ",
+    " open data ",
+    " open map data ",
+    " open gis ",
+    "download",
+    " data portal ",
+    "clearinghouse",
+    " datasets ",
+    " data request ",
+    " geoportal ",
+    " geohub ",
+    " data hub ",
+    " data catalog ",
 ];
 
 /// The parts of a page that the rules read, in small letters. Words of name and path stand between single spaces.
@@ -60,7 +141,7 @@ struct Seen {
     url: String,
 }
 
-/// What a person can do on a page. `is_wide` says whether it is of a state or of the nation.
+/// The actions that a person can take on a page. `is_wide` says whether it is of a state or of the nation.
 pub(super) fn actions_of(page: &NewResource, is_wide: bool) -> ActionSet {
     let is_of_a_list = matches!(page.kind, SourceKind::DomainRegistry | SourceKind::AddressList);
     if page.page_use != PageUse::Act || is_of_a_list || page.topics.len() > TOPICS_MAX {
@@ -117,7 +198,8 @@ impl Seen {
         }
         let is_parcel_map = self.topics.contains(&Topic::ParcelMap);
         let is_office = self.topics.contains(&Topic::Assessor);
-        let is_data = has(&self.url, DATA_ADDRESSES) || has(&self.name, DATA_NAMES) || is_data_host(&self.host);
+        let is_data =
+            has(&self.url, DATA_ADDRESSES) || has(&self.name, DATA_NAMES) || is_data_host(&self.host);
         let is_viewer = has(&self.url, VIEWERS) || has(&self.name, VIEWER_NAMES);
         // A viewer that stands on a hub for data is one by its name.
         if is_parcel_map && !is_wide && has(&self.name, VIEWER_NAMES) && !has(&self.name, DATA_NAMES) {
@@ -147,20 +229,39 @@ impl Seen {
     /// A page for payments alone. That of a collector's office is one if its name or address says so.
     fn bill(&self) -> Option<Action> {
         let words = &[
-            " search ", " pay ", " payment", " bill ", " bills ", " look up ", " lookup ", " inquiry ", " tax roll ",
+            " search ",
+            " pay ",
+            " payment",
+            " bill ",
+            " bills ",
+            " look up ",
+            " lookup ",
+            " inquiry ",
+            " tax roll ",
         ];
         let is_bill = self.topics.contains(&Topic::PropertyTaxPayment)
-            && (!self.topics.contains(&Topic::TaxCollector) || has(&self.name, words) || has(&self.path, words));
-        let is_other = has(&self.name, &["deferral", "postponement", "overdue", "delinquent", "credit", "exempt"]);
+            && (!self.topics.contains(&Topic::TaxCollector)
+                || has(&self.name, words)
+                || has(&self.path, words));
+        let is_other =
+            has(&self.name, &["deferral", "postponement", "overdue", "delinquent", "credit", "exempt"]);
         (is_bill && !is_other).then_some(Action::PayBill)
     }
 
     fn deed(&self) -> Option<Action> {
         let in_name = &[
-            " search", " index ", " land records ", " official records ", " recorded documents ", " recorded land ",
-            " deeds online ", " look up ", " records online ",
+            " search",
+            " index ",
+            " land records ",
+            " official records ",
+            " recorded documents ",
+            " recorded land ",
+            " deeds online ",
+            " look up ",
+            " records online ",
         ];
-        let in_path = &[" search", " records online ", " land records ", " recorded documents ", " official records "];
+        let in_path =
+            &[" search", " records online ", " land records ", " recorded documents ", " official records "];
         let is_deed = self.topics.contains(&Topic::RecorderDeeds)
             && (has(&self.name, in_name) || has(&self.path, in_path) || has(&self.host, DEED_PROGRAMS));
         is_deed.then_some(Action::FindDeed)
@@ -169,10 +270,23 @@ impl Seen {
     /// A page with the zoning of a lot or its rules. A planning office is not one.
     fn zoning(&self) -> Option<Action> {
         let words = &[
-            " zoning map", " zoning code", " zoning ordinance", " zoning lookup ", " zoning requirement",
-            " zoning information ", " zoning regulation", " zoning standard", " zoning and standard",
-            " zoning and development standard", " zoning and general plan ", " zoning and unified ",
-            " zoning district", " zoning unified ", " development code ", " land use map", " zoning general plan ",
+            " zoning map",
+            " zoning code",
+            " zoning ordinance",
+            " zoning lookup ",
+            " zoning requirement",
+            " zoning information ",
+            " zoning regulation",
+            " zoning standard",
+            " zoning and standard",
+            " zoning and development standard",
+            " zoning and general plan ",
+            " zoning and unified ",
+            " zoning district",
+            " zoning unified ",
+            " development code ",
+            " land use map",
+            " zoning general plan ",
         ];
         let is_named_zoning = self.name.ends_with(" zoning ") && !self.name.ends_with(" and zoning ");
         let is_zoning = self.topics.contains(&Topic::Zoning)
@@ -196,11 +310,19 @@ impl Seen {
     fn property(&self) -> Option<Action> {
         let search = &[" search", " look up ", " lookup ", " inquiry "];
         let facts = &[
-            " property information ", " property data ", " property record", " parcel", " property tax information ",
-            " assessment roll", " assessment data ", " property cards ", " tax information ",
+            " property information ",
+            " property data ",
+            " property record",
+            " parcel",
+            " property tax information ",
+            " assessment roll",
+            " assessment data ",
+            " property cards ",
+            " tax information ",
         ];
         let is_general = self.topics.contains(&Topic::PropertyRecordsGeneral);
-        let is_search = has(&self.name, search) || has(&self.path, search) || (is_general && has(&self.name, facts));
+        let is_search =
+            has(&self.name, search) || has(&self.path, search) || (is_general && has(&self.name, facts));
         (self.topics.contains(&Topic::Assessor) && is_search).then_some(Action::LookUpProperty)
     }
 }
@@ -241,37 +363,63 @@ mod tests {
     use super::*;
 
     fn page(kind: SourceKind, name: &str, url: &str, topics: &[Topic]) -> NewResource {
-        let page = NewResource::page(JurisdictionId::Country, url.to_owned(), String::new(), kind).placed(0, 0);
+        let page =
+            NewResource::page(JurisdictionId::Country, url.to_owned(), String::new(), kind).placed(0, 0);
         NewResource { name: name.to_owned(), topics: topics.iter().copied().collect::<TopicSet>(), ..page }
     }
 
     #[test]
     fn topics_names_and_addresses_say_what_can_be_done() {
         use Topic::{
-            Assessor, BuildingPermits, CountyGis, ParcelMap, PropertyRecordsGeneral, PropertyTaxPayment, RecorderDeeds,
-            TaxCollector, Zoning as Zone,
+            Assessor, BuildingPermits, CountyGis, ParcelMap, PropertyRecordsGeneral, PropertyTaxPayment,
+            RecorderDeeds, TaxCollector, Zoning as Zone,
         };
         let rows: &[(&str, &str, &[Topic], &[Action])] = &[
             ("Treasurer, tax search", "https://a.example/x", &[PropertyTaxPayment], &[Action::PayBill]),
             ("County Treasurer", "https://a.example/treasurer", &[PropertyTaxPayment, TaxCollector], &[]),
-            ("Treasurer", "https://a.example/Pay-Your-Taxes", &[PropertyTaxPayment, TaxCollector], &[Action::PayBill]),
+            (
+                "Treasurer",
+                "https://a.example/Pay-Your-Taxes",
+                &[PropertyTaxPayment, TaxCollector],
+                &[Action::PayBill],
+            ),
             ("Treasurer (overdue tax)", "https://a.example/pay", &[PropertyTaxPayment, TaxCollector], &[]),
             ("Treasurer", "https://billings.example/treasurer", &[PropertyTaxPayment, TaxCollector], &[]),
             ("Assessor", "https://a.example/assessor", &[Assessor], &[]),
-            ("Property search", "https://a.example/", &[Assessor, PropertyRecordsGeneral], &[Action::LookUpProperty]),
+            (
+                "Property search",
+                "https://a.example/",
+                &[Assessor, PropertyRecordsGeneral],
+                &[Action::LookUpProperty],
+            ),
             ("County Auditor", "https://a.example/", &[Assessor, PropertyRecordsGeneral], &[]),
             ("Finance (exemptions)", "https://a.example/", &[Assessor], &[Action::ClaimExemption]),
-            ("Board of Assessment", "https://a.example/438/Assessment-Appeals", &[Assessor], &[Action::QuestionValue]),
+            (
+                "Board of Assessment",
+                "https://a.example/438/Assessment-Appeals",
+                &[Assessor],
+                &[Action::QuestionValue],
+            ),
             ("Recorder", "https://a.example/recorder", &[RecorderDeeds], &[]),
             ("Recorder", "https://ava.fidlar.com/OHX/AvaWeb", &[RecorderDeeds], &[Action::FindDeed]),
             ("Planning and zoning", "https://a.example/planning-zoning", &[Zone], &[]),
             ("Planning: zoning", "https://a.example/planning", &[Zone], &[Action::LookUpZoning]),
             ("Planning", "https://a.example/390/Zoning-Ordinances", &[Zone], &[Action::LookUpZoning]),
             ("Building permit office", "https://a.example/building", &[BuildingPermits], &[]),
-            ("Building permit office", "https://a.example/267/Permits", &[BuildingPermits], &[Action::ApplyForPermit]),
+            (
+                "Building permit office",
+                "https://a.example/267/Permits",
+                &[BuildingPermits],
+                &[Action::ApplyForPermit],
+            ),
             ("Parcel map", "https://a.example/map", &[ParcelMap], &[Action::SeeParcelMap]),
             ("Parcel map", "https://x.hub.arcgis.com/apps/1/explore", &[ParcelMap], &[Action::SeeParcelMap]),
-            ("Parcels on a map (open data)", "https://opendata.a.example/", &[ParcelMap], &[Action::GetMapData]),
+            (
+                "Parcels on a map (open data)",
+                "https://opendata.a.example/",
+                &[ParcelMap],
+                &[Action::GetMapData],
+            ),
             ("Maps and map data", "https://data-a.opendata.arcgis.com/", &[CountyGis], &[Action::GetMapData]),
             ("Maps", "https://data.a.example/", &[CountyGis], &[Action::GetMapData]),
             ("Maps and map data", "https://a.example/gis", &[CountyGis], &[]),
@@ -296,7 +444,8 @@ mod tests {
         assert_eq!(actions_of(&deeds(SourceKind::Curated), true), ActionSet::default());
         let law = NewResource { page_use: PageUse::Law, ..deeds(SourceKind::Curated) };
         assert_eq!(actions_of(&law, false), ActionSet::default());
-        let service = page(SourceKind::MapData, "Parcel map service", "https://a.example/x", &[Topic::ParcelMap]);
+        let service =
+            page(SourceKind::MapData, "Parcel map service", "https://a.example/x", &[Topic::ParcelMap]);
         assert_eq!(actions_of(&service, false), ActionSet::from_iter([Action::GetMapData]));
         let portal = page(SourceKind::Curated, "State map", "https://gis.example/", &[Topic::ParcelMap]);
         assert_eq!(actions_of(&portal, true), ActionSet::from_iter([Action::GetMapData]));
@@ -307,7 +456,8 @@ mod tests {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
         let tables = crate::curated::Tables::load(&folder).unwrap();
         let of_states = tables.states.iter().flat_map(|state| &state.resources).map(|page| &page.url);
-        let offices = tables.states.iter().flat_map(|state| &state.offices).filter_map(|office| office.url.as_ref());
+        let offices =
+            tables.states.iter().flat_map(|state| &state.offices).filter_map(|office| office.url.as_ref());
         let of_sites = tables.sites.iter().flat_map(|sites| &sites.pages).map(|page| &page.url);
         let known: std::collections::HashSet<String> =
             of_states.chain(offices).chain(of_sites).map(|url| bare_url(url)).collect();

@@ -6,6 +6,7 @@
 
 mod actions;
 pub mod contacts;
+mod dates;
 mod districts;
 mod documented;
 mod feeds;
@@ -22,7 +23,7 @@ use std::collections::BTreeMap;
 use platbook::{
     directory::{Directory, Resolution, Row},
     geometry::LonLat,
-    rules::StateFile,
+    rules::{StateDates, StateFile},
     snapshot::write::{NewCityChange, NewCommunity, NewJurisdiction},
     vocabulary::{Geoid, JurisdictionId, Layer, SourceKind, VerifiedStatus},
 };
@@ -57,6 +58,8 @@ pub struct Content {
     pub sources: SourceTable,
     /// Rules and sentences of each state.
     pub books: Vec<StateFile>,
+    /// Dates and amounts of each state.
+    pub dates: Vec<StateDates>,
     /// Bodies that are not Census units, as jurisdictions.
     pub districts: Vec<NewJurisdiction>,
     /// Rows of the sources on land of nations.
@@ -91,7 +94,8 @@ impl Content {
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
         let city_changes =
             tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
-        Content { sources, books, districts: found, tribal_sources, city_changes }
+        let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
+        Content { sources, books, dates, districts: found, tribal_sources, city_changes }
     }
 }
 

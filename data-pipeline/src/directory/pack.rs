@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use platbook::{
     directory::{Directory, Lookup, Row},
     snapshot::write::{NewResource, NewWebsite, NewWithheld, Records as Section, WriteError},
-    vocabulary::{FunctionSet, JurisdictionId, Layer, SourceKind, Topic, TopicSet, bare_url},
+    vocabulary::{Action, FunctionSet, JurisdictionId, Layer, SourceKind, Topic, TopicSet, bare_url},
 };
 
 use super::{SourceTable, actions::actions_of, tables::office_topics};
@@ -224,6 +224,13 @@ impl Join<'_> {
                 JurisdictionId::District(_) => false,
             };
             page.actions = table.get(url).unwrap_or_else(|| actions_of(page, is_wide));
+            for (action, topic) in
+                [(Action::QuestionValue, Topic::Appeals), (Action::ClaimExemption, Topic::Exemptions)]
+            {
+                if page.actions.has(action) {
+                    page.topics.insert(topic);
+                }
+            }
         }
     }
 

@@ -18,7 +18,7 @@ pub struct Records {
     pub pages: Vec<Page>,
     /// Records that are not shown, but counted in the answers where they would appear.
     pub withheld: Vec<Withheld>,
-    /// What a person can do on single pages, where rules do not say it.
+    /// Actions of single pages, where rules do not say them.
     pub actions: ActionTable,
     /// Rows that gave no record, each with its reason.
     pub rejected: Vec<Rejected>,

@@ -3,7 +3,7 @@
 use super::Rejection;
 use crate::{
     directory::Directory,
-    rules::StateRules,
+    rules::{StateDates, StateRules},
     snapshot::Snapshot,
     vocabulary::{StateCode, clean_text, is_clean_text},
 };
@@ -55,11 +55,29 @@ pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
             check_shown("a guide", [&section.heading].into_iter().chain(&section.text).map(String::as_str))?;
         }
     }
+    StateCode::all().filter_map(|state| directory.state_dates(state)).try_for_each(check_dates)?;
     let files = StateCode::all().filter_map(|state| snapshot.state_files().state(state));
     for file in files {
         let texts = [&file.checked].into_iter().chain(&file.summary).chain(&file.quirks);
         check_shown("a state", texts.map(String::as_str))?;
         check_rules(&file.rules)?;
+    }
+    Ok(())
+}
+
+/// Checks the texts of dates and amounts.
+fn check_dates(dates: &StateDates) -> Result<(), Rejection> {
+    let texts = dates
+        .rules
+        .iter()
+        .flat_map(|rule| std::iter::once(&rule.general).chain(rule.local.iter().map(|(_, text)| text)));
+    for text in texts {
+        let deadline = text.deadline.as_ref();
+        let event = deadline.and_then(|deadline| deadline.after.as_ref()).map(|(_, event)| event);
+        let others = [&text.with, &text.amount, &text.applies, &text.statute].map(Option::as_ref);
+        let more = [event, deadline.and_then(|deadline| deadline.varies.as_ref())];
+        let all = [&text.says, &text.seen].into_iter().chain(others.into_iter().chain(more).flatten());
+        check_shown("a date", all.map(String::as_str))?;
     }
     Ok(())
 }

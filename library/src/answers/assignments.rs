@@ -5,7 +5,7 @@ use std::{iter, sync::Arc};
 use super::Answers;
 use crate::{
     directory::{
-        Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
+        DateRef, Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
     },
     rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
     vocabulary::{
@@ -47,6 +47,8 @@ pub struct Entry {
     pub office: Option<Office>,
     /// Pages under the topics of the function by their numbers, best first.
     pub resources: Vec<usize>,
+    /// Dates and amounts that people ask the office for.
+    pub dates: Vec<DateRef>,
     /// Further bodies for the same function, each without more of its own.
     pub also: Vec<Entry>,
     /// Pages left out because their source is not documented.
@@ -184,11 +186,25 @@ impl Answers {
 
 /// Finds the body that performs one function in a territory; `None` where no rule covers it.
 pub fn assignment(directory: &Directory, territory: Territory, function: Function) -> Option<Entry> {
-    match narrowed(directory, territory, function)? {
+    let entry = match narrowed(directory, territory, function)? {
         Territory::Scope(scope) => in_scope(directory, scope, function),
         Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
         Territory::State(row) => in_state(directory, row, function),
         Territory::Unruled => None,
+    }?;
+    Some(Entry { dates: dates(directory, territory, function), ..entry })
+}
+
+/// The dates and amounts of a function in a territory. A city may differ where the body of the function does not, so the
+/// territory is the whole one.
+fn dates(directory: &Directory, territory: Territory, function: Function) -> Vec<DateRef> {
+    let kinds = function.dated_kinds();
+    match territory {
+        Territory::Scope(scope) | Territory::TribalLand(scope) => directory.dates_in(scope, kinds),
+        Territory::State(row) => {
+            directory.state_of(row).map_or_else(Vec::new, |state| directory.dates_of_state(state, kinds))
+        }
+        Territory::Unruled => Vec::new(),
     }
 }
 
@@ -217,7 +233,8 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
         Function::Gis => map_places(directory, scope),
         _ => Vec::new(),
     };
-    let maker = Maker { directory, state: directory.state_of(scope.county)?, places: &places, around: &around };
+    let maker =
+        Maker { directory, state: directory.state_of(scope.county)?, places: &places, around: &around };
     let also = std::mem::take(&mut outcome.also);
     let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
     Some(Entry { also, ..maker.main_entry(outcome) })
@@ -290,7 +307,16 @@ impl Maker<'_> {
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
         let evidence = self.directory.rule_source(self.state, outcome.source);
-        Entry { outcome, body, evidence, office, resources: Vec::new(), also: Vec::new(), withheld: 0 }
+        Entry {
+            outcome,
+            body,
+            evidence,
+            office,
+            resources: Vec::new(),
+            dates: Vec::new(),
+            also: Vec::new(),
+            withheld: 0,
+        }
     }
 
     fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
@@ -328,8 +354,8 @@ impl Maker<'_> {
     /// Adds pages of the body to ask first, best first. If no body is named, they are pages of the possible places, or else
     /// of the state.
     ///
-    /// A page of another government stands before them if people can do there what they come for, and the body has no such
-    /// page: a state's deed index, or the parcel map of a county. The main site is left out where an office is named, since
+    /// A page of another government stands before them if people can do there what they come for. The body then has no such
+    /// page of its own: a state has a deed index, or a county a parcel map. The main site is left out where an office is named, since
     /// the office has it already. Laws are left out because the evidence cites them, and raw data because no browser shows
     /// it.
     fn with_pages(&self, entry: Entry) -> Entry {

@@ -55,6 +55,8 @@ pub(super) fn guide_for(answers: &Answers, topic: Topic, state: Option<StateCode
         state,
         text,
         ruled: state.and_then(|state| directory.ruled_state(state)),
+        dates: state.map_or_else(Vec::new, |state| directory.dates_of_state(state, topic.dated_kinds())),
+        local_dates: state.map_or_else(Vec::new, |state| directory.local_dates(state, topic.dated_kinds())),
         also: further.filter_map(|topic| text_on(directory, *topic)).collect(),
     };
     answers.answer(Data::Guide(guide), Vec::new())
@@ -66,12 +68,67 @@ pub(super) fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &F
     ruled.file.rules.functions.iter().filter(move |rule| functions.contains(&rule.function))
 }
 
-impl GuideDetails<'_> {
-    /// Plain sentences on who does the job in the state; on the state as a whole where the topic has no function.
-    pub fn state_summary(&self) -> Option<String> {
-        let ruled = self.ruled?;
-        let rules = about(ruled, self.topic).flat_map(|rule| &rule.summary);
-        let own: Vec<&str> = rules.map(String::as_str).collect();
-        Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") })
+/// Words of the topics that no rule of a state file is about: a sentence with one of them is of the topic.
+fn own_words(topic: Topic) -> Option<&'static [&'static str]> {
+    match topic {
+        Topic::SepticWell => Some(&["septic", "private well", "well permit", "sewage"]),
+        Topic::Wetlands => Some(&["wetland"]),
+        Topic::Floodplain => Some(&["flood"]),
+        Topic::Soils => Some(&["soil"]),
+        Topic::Elevation => Some(&["elevation", "lidar"]),
+        Topic::RoadsRightOfWay => Some(&[" road", "driveway"]),
+        Topic::PublicLand => Some(&["public land", "state land", "federal land", "tribal land"]),
+        Topic::ParcelMap
+        | Topic::CountyGis
+        | Topic::Assessor
+        | Topic::PropertyTaxPayment
+        | Topic::TaxCollector
+        | Topic::RecorderDeeds
+        | Topic::PlatsSurveys
+        | Topic::Zoning
+        | Topic::BuildingPermits
+        | Topic::PropertyRecordsGeneral
+        | Topic::Appeals
+        | Topic::Exemptions => None,
     }
+}
+
+impl GuideDetails<'_> {
+    /// Plain sentences on who does the job in the state: those of the rules that the topic rests on. A topic without a rule of
+    /// its own, such as septic systems, has the state's sentences with its words, else the descriptions of its pages.
+    /// `None` where there is no sentence of the topic.
+    pub fn state_summary(&self, directory: &Directory) -> Option<String> {
+        let ruled = self.ruled?;
+        let Some(words) = own_words(self.topic) else {
+            let rules = about(ruled, self.topic).flat_map(|rule| &rule.summary);
+            let own: Vec<&str> = rules.map(String::as_str).collect();
+            return Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") });
+        };
+        let rules = ruled.file.rules.functions.iter().flat_map(|rule| &rule.summary);
+        let sentences = ruled.file.quirks.iter().chain(&ruled.file.summary).chain(rules).map(String::as_str);
+        let found = of_topic(sentences, words);
+        found.or_else(|| {
+            let state = directory.state_row(ruled.file.rules.state)?;
+            let pages = directory.resources_for(&[state], self.topic);
+            of_topic(pages.iter().filter_map(|page| page.description), words)
+        })
+    }
+
+    /// The rules of the state that the topic rests on; none where a topic only shares its office with another.
+    pub fn rules(&self) -> impl Iterator<Item = &FunctionRule> {
+        let is_of_rules = own_words(self.topic).is_none();
+        self.ruled.into_iter().filter(move |_| is_of_rules).flat_map(|ruled| about(ruled, self.topic))
+    }
+}
+
+/// The sentences that have one of these words, each once; `None` if none has.
+fn of_topic<'s>(sentences: impl Iterator<Item = &'s str>, words: &[&str]) -> Option<String> {
+    let mut own: Vec<&str> = Vec::new();
+    for sentence in sentences {
+        let lower = sentence.to_lowercase();
+        if words.iter().any(|word| lower.contains(word)) && !own.contains(&sentence) {
+            own.push(sentence);
+        }
+    }
+    (!own.is_empty()).then(|| own.join(" "))
 }

@@ -44,8 +44,8 @@ pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
-pub use links::{Link, LinkKind};
 pub use download::{CHECK, TABLES, Table};
+pub use links::{Link, LinkKind};
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{
     Answer, Asked, ChainAt, ChainRow, Data, GuideDetails, ListedRow, Listing, Matched, PlaceDetails,

@@ -13,7 +13,7 @@ use super::{
     refusal::Refusal,
 };
 use crate::{
-    directory::{Borders, Matches, Quality, ResourceView, Row, RuledState},
+    directory::{Borders, DateRef, Matches, Quality, ResourceView, Row, RuledState},
     facts::Fact,
     geometry::LonLat,
     rules::{self, Outcome},
@@ -236,6 +236,10 @@ pub struct GuideDetails<'a> {
     pub text: Option<&'a rules::Guide>,
     /// The rules of the state; `None` without a state.
     pub ruled: Option<&'a RuledState>,
+    /// Dates and amounts of the topic in the state as a whole; empty without a state.
+    pub dates: Vec<DateRef>,
+    /// Dates and amounts of the topic in areas of the state that differ.
+    pub local_dates: Vec<DateRef>,
     /// Guides of related topics.
     pub also: Vec<&'a rules::Guide>,
 }

@@ -7,7 +7,7 @@ use super::{
     model::{Answer, ChainAt, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
 };
 use crate::{
-    directory::{Directory, Matches, ResourceView, Row, SourceRow},
+    directory::{DateRef, Directory, Matches, ResourceView, Row, SourceRow},
     vocabulary::OutsideSource,
 };
 
@@ -153,6 +153,12 @@ impl<'a> SourceTracker<'a, '_> {
         entry.office.iter().for_each(|office| self.office(office));
         let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
         views.for_each(|view| self.row(view.source));
+        self.dates(&entry.dates);
+    }
+
+    fn dates(&mut self, dates: &[DateRef]) {
+        let views = dates.iter().filter_map(|date| self.directory.date(*date));
+        views.for_each(|view| self.row(view.source));
     }
 
     fn office(&mut self, office: &Office) {
@@ -173,6 +179,8 @@ impl<'a> SourceTracker<'a, '_> {
 
     /// Adds the sources of a guide. `state_rules` shows all rules, so all are cited; those of the topic come first.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
+        self.dates(&guide.dates);
+        self.dates(&guide.local_dates);
         let Some(ruled) = guide.ruled else { return };
         let all = guides::about(ruled, guide.topic).chain(&ruled.file.rules.functions);
         for case in all.flat_map(|rule| &rule.cases) {

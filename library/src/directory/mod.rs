@@ -9,6 +9,7 @@ mod catalogue;
 mod city_changes;
 mod communities;
 mod contacts;
+mod dates;
 mod link_checks;
 mod listing;
 mod nearest;
@@ -28,7 +29,7 @@ use smallvec::SmallVec;
 
 use crate::{
     geometry::LonLat,
-    rules::{Guide, Job},
+    rules::{Guide, Job, StateDates},
     snapshot::{CellKinds, Covering, FIELD_LAYERS, Snapshot},
     vocabulary::{Coverage, Geoid, JurisdictionId, Layer, PerState, Scale, StateCode},
 };
@@ -42,6 +43,7 @@ use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};
 pub use contacts::{ContactOrigin, ContactRef};
+pub use dates::{DateRef, DateView};
 pub use link_checks::{LinkCheck, LinkChecks};
 pub use listing::{Order, Selection, Within};
 pub use nearest::AreaBoxes;
@@ -174,6 +176,8 @@ pub struct Directory {
     /// Rules of each state, decoded when first needed.
     ruled_states: PerState<OnceLock<Option<Box<RuledState>>>>,
     guides: OnceLock<Vec<Guide>>,
+    /// Dates and amounts of each state, decoded when first needed.
+    state_dates: PerState<OnceLock<Option<Box<StateDates>>>>,
     /// Jobs that each state does itself. Finding them takes a walk through the state's counties.
     state_jobs: PerState<OnceLock<Vec<Job<'static>>>>,
     catalogue: Catalogue,
@@ -205,6 +209,7 @@ impl Directory {
             area_boxes: OnceLock::new(),
             ruled_states: PerState::default(),
             guides: OnceLock::new(),
+            state_dates: PerState::default(),
             state_jobs: PerState::default(),
             catalogue: Catalogue::default(),
             link_checks: LinkChecks::default(),

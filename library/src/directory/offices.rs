@@ -75,7 +75,11 @@ impl Directory {
 
     /// All guides, in the order of the snapshot.
     pub fn guides(&self) -> &[Guide] {
-        self.guides.get_or_init(|| self.snapshot.state_files().guides())
+        self.guides.get_or_init(|| {
+            let mut guides = self.snapshot.state_files().guides();
+            guides.extend(self.snapshot.dates().into_iter().flat_map(|dates| dates.guides()));
+            guides
+        })
     }
 
     /// The scope of a point's chain.

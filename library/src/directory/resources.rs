@@ -9,8 +9,8 @@ use super::{
 use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
     vocabulary::{
-        Action, ActionSet, Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind, StateCode, Topic,
-        TopicSet, UrlScope, VerifiedStatus, bare_url, is_same_page,
+        Action, ActionSet, Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind,
+        StateCode, Topic, TopicSet, UrlScope, VerifiedStatus, bare_url, is_same_page,
     },
 };
 
@@ -41,7 +41,7 @@ pub struct ResourceView<'a> {
     pub official: bool,
     /// The purpose that people use it for.
     pub page_use: PageUse,
-    /// What a person can do there.
+    /// The actions that a person can take there.
     pub actions: ActionSet,
     /// Result of the link check.
     pub status: VerifiedStatus,

@@ -7,6 +7,7 @@
 
 mod basis;
 mod chain;
+mod dated;
 mod evaluate;
 mod performers;
 mod state_file;
@@ -15,6 +16,7 @@ mod truth;
 
 pub use basis::{Basis, ChainNames, Gap, Missing, Reason, Unit};
 pub use chain::{ChainFacts, LegalArea, Part};
+pub use dated::{DatedRule, DatedText, Day, Deadline, StateDates};
 pub use evaluate::{Job, Outcome, candidates, evaluate, evaluate_one, jobs_of, outcome_by};
 pub use state_file::{Guide, GuideSection, StateFile};
 pub use state_rules::{

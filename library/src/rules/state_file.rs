@@ -37,6 +37,15 @@ pub struct Guide {
     pub checked: String,
 }
 
+impl Guide {
+    /// Whether the guide names a topic that the first releases did not have. They cannot decode such a guide, nor any other
+    /// of its message, so it stands in a message of its own.
+    pub fn is_later(&self) -> bool {
+        let is_later = |topic: &Topic| *topic as usize > Topic::PropertyRecordsGeneral as usize;
+        is_later(&self.topic) || self.also.iter().any(is_later)
+    }
+}
+
 /// A section of a guide.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GuideSection {

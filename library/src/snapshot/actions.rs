@@ -1,4 +1,4 @@
-//! What a person can do on each page of `records`: a set of actions for each resource.
+//! The actions that a person can take on each page of `records`: a set for each resource.
 
 use rkyv::{Archive, Serialize};
 
@@ -23,7 +23,9 @@ impl PageActions {
 impl ArchivedPageActions {
     /// The actions of the resource with this number; empty beyond the last.
     pub fn of(&self, resource: usize) -> ActionSet {
-        self.sets.get(resource).map_or_else(ActionSet::default, |bits| ActionSet::from_bits(bits.to_native().into()))
+        self.sets
+            .get(resource)
+            .map_or_else(ActionSet::default, |bits| ActionSet::from_bits(bits.to_native().into()))
     }
 
     pub(super) fn check_layout(&self, resources: usize) -> Result<(), SnapshotError> {
@@ -44,13 +46,17 @@ mod tests {
     #[test]
     fn sets_follow_the_resources() {
         let resource = |actions: &[Action]| {
-            let page = NewResource::page(JurisdictionId::Country, String::new(), String::new(), SourceKind::Curated);
+            let page =
+                NewResource::page(JurisdictionId::Country, String::new(), String::new(), SourceKind::Curated);
             NewResource { actions: actions.iter().copied().collect(), ..page.placed(0, 0) }
         };
         let all = [resource(&[]), resource(&[Action::PayBill, Action::GetMapData])];
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&PageActions::pack(&all)).unwrap();
         let read = rkyv::access::<ArchivedPageActions, rkyv::rancor::Error>(&bytes).unwrap();
-        assert_eq!((read.of(0), read.of(1), read.of(2)), (all[0].actions, all[1].actions, ActionSet::default()));
+        assert_eq!(
+            (read.of(0), read.of(1), read.of(2)),
+            (all[0].actions, all[1].actions, ActionSet::default())
+        );
         assert!(read.check_layout(2).is_ok() && read.check_layout(3).is_err());
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, jurisdictions, meta,
-    names, records, shore, state_files, tribal, trie,
+    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, dates,
+    jurisdictions, meta, names, records, shore, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
@@ -68,6 +68,7 @@ fn rows_are_as_large_as_the_page_says() {
         "communities": communities::ArchivedCommunities,
         "CommunityRow": communities::ArchivedCommunityRow,
         "actions": actions::ArchivedPageActions,
+        "dates": dates::ArchivedDates,
         "contacts": contacts::ArchivedContacts,
         "ContactRow": contacts::ArchivedContactRow,
     };

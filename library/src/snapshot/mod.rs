@@ -12,6 +12,7 @@ mod contacts;
 #[cfg(test)]
 mod contents_tests;
 mod county_tables;
+mod dates;
 #[cfg(test)]
 mod format_tests;
 mod jurisdictions;
@@ -44,6 +45,7 @@ pub use city_changes::{ArchivedCityChanges, CityChange};
 pub use communities::ArchivedCommunities;
 pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
+pub use dates::ArchivedDates;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
     About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_near,
@@ -86,6 +88,8 @@ pub struct Snapshot {
     contacts: Option<&'static ArchivedContacts>,
     /// `None` in files written before this section existed.
     actions: Option<&'static ArchivedPageActions>,
+    /// `None` in files written before this section existed.
+    dates: Option<&'static ArchivedDates>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -156,6 +160,7 @@ impl Snapshot {
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
             actions: access_if_there(&SNAPSHOT, &sections, "actions")?,
+            dates: access_if_there(&SNAPSHOT, &sections, "dates")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -192,6 +197,7 @@ impl Snapshot {
         self.contacts.map_or(Ok(()), |contacts| contacts.check_layout(rows, sources))?;
         let resources = self.records.resources().len();
         self.actions.map_or(Ok(()), |actions| actions.check_layout(resources))?;
+        self.dates.map_or(Ok(()), ArchivedDates::check_layout)?;
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.shore.map_or(Ok(()), |shore| shore.check_layout(rows, sources))
     }
@@ -282,9 +288,14 @@ impl Snapshot {
         self.contacts
     }
 
-    /// What a person can do on each page; `None` if the file has no such section.
+    /// The actions that a person can take on each page; `None` if the file has no such section.
     pub fn actions(&self) -> Option<&ArchivedPageActions> {
         self.actions
+    }
+
+    /// Dates and amounts of the property tax; `None` if the file has no such section.
+    pub fn dates(&self) -> Option<&ArchivedDates> {
+        self.dates
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

@@ -8,8 +8,8 @@ use super::{
     write_error::WriteError,
 };
 use crate::vocabulary::{
-    ActionSet, Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet, VerifiedStatus,
-    resource_key,
+    ActionSet, Function, FunctionSet, JurisdictionId, PageUse, RecordId, SourceKind, TopicSet,
+    VerifiedStatus, resource_key,
 };
 
 /// Bytes of the length before each text of the heap.
@@ -122,7 +122,7 @@ pub struct NewResource<Body = u32, Source = u16> {
     pub official: bool,
     /// The purpose that people use it for.
     pub page_use: PageUse,
-    /// What a person can do there.
+    /// The actions that a person can take there.
     pub actions: ActionSet,
     /// Result of the link check.
     pub status: VerifiedStatus,

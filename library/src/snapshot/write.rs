@@ -18,6 +18,7 @@ pub use super::{
     contacts::{Contacts, NewContact},
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
+    dates::Dates,
     jurisdictions::{Jurisdictions, NewJurisdiction},
     layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
     meta::{CoverageRow, DroppedCount, Meta, SourceRecord},
@@ -75,6 +76,8 @@ pub struct RuledSections {
     pub tribal: EncodedSection<TribalLands>,
     /// Cities that began or ended after their limits were drawn.
     pub city_changes: EncodedSection<CityChanges>,
+    /// Dates and amounts of the property tax.
+    pub dates: EncodedSection<Dates>,
     /// The edge of the mapped land; optional.
     pub shore: Option<EncodedSection<Shore>>,
 }
@@ -86,7 +89,7 @@ pub struct PageSections {
     pub left_out: Vec<DroppedCount>,
     /// Websites and resources of governments.
     pub records: Records,
-    /// What a person can do on each page.
+    /// The actions that a person can take on each page.
     pub actions: PageActions,
     /// Names of places and resources.
     pub names: Names,
@@ -146,6 +149,7 @@ impl RuledSections {
             communities.named("communities"),
             contacts.named("contacts"),
             actions.named("actions"),
+            self.dates.named("dates"),
         ];
         sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));

@@ -33,13 +33,14 @@ use crate::{
         Case, Conditions, FunctionRule, Governing, Guide, GuideSection, Performer, StateFile, StateRules,
     },
     snapshot::write::{
-        CityChanges, Communities, Contents, CoverageRow, EncodedSection, Jurisdictions, Meta, Names,
+        CityChanges, Communities, Contents, CoverageRow, Dates, EncodedSection, Jurisdictions, Meta, Names,
         NewCityChange, NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite,
         PageSections, Records, RuledSections, SourceRecord, StateFiles, WriteError,
     },
     vocabulary::{
-        Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer, Level,
-        LicenseClass, PageUse, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus, resource_key,
+        ActionSet, Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer,
+        Level, LicenseClass, PageUse, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus,
+        resource_key,
     },
 };
 
@@ -107,6 +108,7 @@ pub fn contents() -> Result<Contents, WriteError> {
         state_files: EncodedSection::new(&StateFiles::pack(&[state_file()], &[guide()])?)?,
         tribal: EncodedSection::new(&grid::tribal()?)?,
         city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
+        dates: EncodedSection::new(&Dates::default())?,
         shore: Some(EncodedSection::new(&grid::shore(adams)?)?),
     };
     let pages = PageSections {

@@ -3,8 +3,8 @@ use crate::{
     directory::{ContactOrigin, Directory, Row},
     facts::{Elevation, Fact, FactKey, Fault, Said},
     geometry::METERS_PER_FOOT,
-    rules::{Basis, Reason},
-    vocabulary::{Action, Function, StateCode, Topic},
+    rules::{Basis, DatedText, Reason},
+    vocabulary::{Action, DatedKind, Function, StateCode, Topic},
     words::{English, FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words},
 };
 
@@ -77,6 +77,14 @@ impl Words for Spanish {
 
     fn action(&self, action: Action) -> &'static str {
         English.action(action)
+    }
+
+    fn dated_kind(&self, kind: DatedKind) -> &'static str {
+        English.dated_kind(kind)
+    }
+
+    fn dated_remark(&self, text: &DatedText, as_of: &str) -> String {
+        English.dated_remark(text, as_of)
     }
 
     fn topic(&self, topic: Topic) -> TopicText {

@@ -1,10 +1,10 @@
-//! Actions: what a person can do on a page. Actions are only added, never renamed.
+//! Actions: the things that a person can do on a page. Actions are only added, never renamed.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Function, Member, Set};
 
-/// What a person can do on a page. Snapshots store the order.
+/// An action that a person can take on a page. Snapshots store the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]

@@ -58,13 +58,13 @@ impl Function {
     /// The topics that serve the function, the most requested first.
     pub fn topics(self) -> &'static [Topic] {
         match self {
-            Function::Assessment => &[Topic::Assessor, Topic::PropertyRecordsGeneral],
+            Function::Assessment => &[Topic::Assessor, Topic::Appeals, Topic::PropertyRecordsGeneral],
             Function::TaxCollection => &[Topic::PropertyTaxPayment, Topic::TaxCollector],
             Function::Recording => &[Topic::RecorderDeeds, Topic::PlatsSurveys],
             Function::Zoning => &[Topic::Zoning],
             Function::Permits => &[Topic::BuildingPermits, Topic::SepticWell],
             Function::Gis => &[Topic::ParcelMap, Topic::CountyGis],
-            Function::Exemptions => &[Topic::Assessor],
+            Function::Exemptions => &[Topic::Assessor, Topic::Exemptions],
         }
     }
 
@@ -87,7 +87,8 @@ impl Topic {
     /// The functions that the topic serves; empty for topics that no local office is responsible for.
     pub fn functions(self) -> &'static [Function] {
         match self {
-            Topic::Assessor | Topic::PropertyRecordsGeneral => &[Function::Assessment],
+            Topic::Assessor | Topic::Appeals | Topic::PropertyRecordsGeneral => &[Function::Assessment],
+            Topic::Exemptions => &[Function::Exemptions],
             Topic::PropertyTaxPayment | Topic::TaxCollector => &[Function::TaxCollection],
             Topic::RecorderDeeds | Topic::PlatsSurveys => &[Function::Recording],
             Topic::Zoning => &[Function::Zoning],
@@ -167,7 +168,8 @@ mod tests {
             let set: FunctionSet = [function].into_iter().collect();
             assert!(set.iter().eq([function]));
             for topic in function.topics() {
-                let shown = function != Function::Exemptions;
+                // The assessor's pages serve exemptions, too, but are listed with the value.
+                let shown = (function, *topic) != (Function::Exemptions, Topic::Assessor);
                 assert_eq!(topic.functions().contains(&function), shown, "{function:?} {topic:?}");
             }
         }

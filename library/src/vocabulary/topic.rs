@@ -27,10 +27,12 @@ pub enum Topic {
     RoadsRightOfWay,
     PublicLand,
     PropertyRecordsGeneral,
+    Appeals,
+    Exemptions,
 }
 
 /// The word of each, in the order of [`Topic`].
-const TOPICS: [(Topic, &str); 17] = [
+const TOPICS: [(Topic, &str); 19] = [
     (Topic::ParcelMap, "parcel_map"),
     (Topic::CountyGis, "county_gis"),
     (Topic::Assessor, "assessor"),
@@ -48,6 +50,8 @@ const TOPICS: [(Topic, &str); 17] = [
     (Topic::RoadsRightOfWay, "roads_right_of_way"),
     (Topic::PublicLand, "public_land"),
     (Topic::PropertyRecordsGeneral, "property_records_general"),
+    (Topic::Appeals, "appeals"),
+    (Topic::Exemptions, "exemptions"),
 ];
 
 /// Deprecated words, each with the topic that replaced it. They still resolve.

@@ -1,5 +1,6 @@
 //! The sentences of answers in American English. Figures and names come from the notice; nothing here looks anything up.
 
+mod dates;
 mod facts;
 mod labels;
 mod reasons;
@@ -14,8 +15,8 @@ use crate::{
         BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, Row, TribalLandRow,
     },
     facts::{Fact, FactKey, Fault},
-    rules::Basis,
-    vocabulary::{Action, Function, StateCode, Topic, UrlScope},
+    rules::{Basis, DatedText},
+    vocabulary::{Action, DatedKind, Function, StateCode, Topic, UrlScope},
 };
 
 /// The sentences in American English.
@@ -67,6 +68,14 @@ impl Words for English {
 
     fn action(&self, action: Action) -> &'static str {
         English::action_text(action)
+    }
+
+    fn dated_kind(&self, kind: DatedKind) -> &'static str {
+        English::dated_kind_text(kind)
+    }
+
+    fn dated_remark(&self, text: &DatedText, as_of: &str) -> String {
+        English::remark_on_date(text, as_of)
     }
 
     fn topic(&self, topic: Topic) -> TopicText {

@@ -38,22 +38,30 @@ pub fn capital(text: &str) -> String {
     letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
 
+/// Names of the months.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A day as "May 15, 2027"; the month is counted from 1.
+pub(super) fn day_of_year((year, month, day): (u16, u8, u8)) -> String {
+    let name = MONTHS.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default();
+    format!("{name} {day}, {year}")
+}
+
 /// `2026-11-21` as "21 November 2026"; other texts as they are.
 pub fn date(text: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let day = text.get(..10).unwrap_or(text);
     let mut parts = day.split('-').map(|part| part.parse::<usize>().ok());
     let (year, month, day) = (parts.next().flatten(), parts.next().flatten(), parts.next().flatten());

@@ -40,6 +40,7 @@ pub enum Label {
     Telephone,
     Note,
     RelatedGuides,
+    DatesAndAmounts,
     /// No office does a job.
     NoOffice,
     /// An office is known by its title alone.

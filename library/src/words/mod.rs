@@ -13,8 +13,8 @@ use crate::{
     answers::{GuideDetails, Notice},
     directory::{ContactOrigin, Directory, Row},
     facts::{Fact, FactKey, Fault},
-    rules::{Basis, Outcome},
-    vocabulary::{Action, Function, StateCode, Topic, host_of},
+    rules::{Basis, DatedText, Outcome},
+    vocabulary::{Action, DatedKind, Function, StateCode, Topic, host_of},
 };
 
 pub use en::English;
@@ -61,8 +61,15 @@ pub trait Words: Send + Sync {
     /// The name of a function and the question for its office.
     fn function(&self, function: Function) -> FunctionText;
 
-    /// What a person can do on a page, as the text of a link: "Pay or look up the bill".
+    /// An action as the text of a link: "Pay or look up the bill".
     fn action(&self, action: Action) -> &'static str;
+
+    /// The subject of a date or an amount, as a short heading: "Last day to appeal".
+    fn dated_kind(&self, kind: DatedKind) -> &'static str;
+
+    /// The remark on a date besides its own sentences. That is its next day, seen from the date of the data, its year, and
+    /// whether it may change. Empty if there is nothing to add.
+    fn dated_remark(&self, text: &DatedText, as_of: &str) -> String;
 
     /// The name of a topic and its description.
     fn topic(&self, topic: Topic) -> TopicText;

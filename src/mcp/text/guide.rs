@@ -7,7 +7,6 @@ use crate::wire::PageUrl;
 use platbook::{
     answers::GuideDetails,
     directory::RuledState,
-    vocabulary::Topic,
     words::{Label, Phrase},
 };
 
@@ -16,12 +15,14 @@ impl ModelText<'_> {
         let page = PageUrl::Word { site: self.site, folder: "guides", word: guide.topic.as_str() };
         let ((title, summary), own_page) = (self.words.guide(guide), self.label(Label::OwnPage));
         writeln!(self.out, "{title}. {summary}\n{own_page}: {page}")?;
-        if let Some((state, summary)) = guide.state.zip(guide.state_summary()) {
+        if let Some((state, summary)) = guide.state.zip(guide.state_summary(self.directory)) {
             writeln!(self.out, "{}: {summary}", self.words.phrase(Phrase::InState(state.name())))?;
         }
         if let Some(ruled) = guide.ruled {
-            self.rules(ruled, guide.topic)?;
+            self.rules(ruled, guide)?;
         }
+        self.dates(&guide.dates)?;
+        self.dates(&guide.local_dates)?;
         if let Some(text) = guide.text {
             for section in &text.sections {
                 writeln!(self.out, "{}: {}", section.heading, section.text.join(" "))?;
@@ -35,12 +36,13 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the office for each job of the topic in most of the state, with the laws. A topic without a job, such as wetlands,
-    /// has the notes alone.
-    fn rules(&mut self, ruled: &RuledState, topic: Topic) -> fmt::Result {
+    /// Writes the office for each job of the topic in most of the state, with the laws; nothing if the topic has none.
+    fn rules(&mut self, ruled: &RuledState, guide: &GuideDetails<'_>) -> fmt::Result {
         let rules = &ruled.file.rules;
-        let jobs = topic.functions();
-        for rule in rules.functions.iter().filter(|rule| jobs.contains(&rule.function)) {
+        if guide.rules().next().is_none() {
+            return Ok(());
+        }
+        for rule in guide.rules() {
             write!(self.out, "- {}: {}, {}.", rule.function.as_str(), rule.office, rule.place_words)?;
             for source in
                 rule.cases.iter().filter_map(|case| self.directory.rule_source(rules.state, case.source))

@@ -5,8 +5,8 @@ use std::fmt::{self, Write as _};
 use super::{Length, ModelText};
 use platbook::{
     answers::{Assignments, Entry, Office, Resolved},
-    directory::{ResourceView, ShownSite},
-    vocabulary::{Confidence, Function, Topic, UrlScope},
+    directory::{DateRef, ResourceView, ShownSite},
+    vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope},
     words::{Label, Phrase},
 };
 
@@ -45,10 +45,29 @@ impl ModelText<'_> {
         }
         self.reason(entry)?;
         self.further_page(entry)?;
+        self.dates(&entry.dates)?;
         for further in &entry.also {
             write!(self.out, "  {} ", self.words.label(Label::Also))?;
             self.whole_entry(further)?;
             self.reason(further)?;
+        }
+        Ok(())
+    }
+
+    /// Writes dates and amounts, a line for each; in a short text only the days that must not be missed.
+    pub(super) fn dates(&mut self, dates: &[DateRef]) -> fmt::Result {
+        for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
+            let is_day = matches!(view.kind, DatedKind::Appeal | DatedKind::Exemption | DatedKind::Due);
+            if self.is_lean() && !is_day {
+                continue;
+            }
+            let area = view.area.map_or(String::new(), |row| format!(" ({})", self.name(row)));
+            write!(self.out, "  {}{area}: {}", self.words.dated_kind(view.kind), view.text.says)?;
+            let remark = self.words.dated_remark(view.text, self.directory.as_of());
+            if !remark.is_empty() && self.length < Length::Least {
+                write!(self.out, " {remark}")?;
+            }
+            self.out.push('\n');
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use minisign::KeyPair;
 use platbook::{
     snapshot::write::{Contents, NewResource, NewWebsite, Records},
     testing,
-    vocabulary::{FunctionSet, PageUse, RecordId, SourceKind, Topic, VerifiedStatus},
+    vocabulary::{ActionSet, FunctionSet, PageUse, RecordId, SourceKind, Topic, VerifiedStatus},
 };
 use platbook_service::shipping::SnapshotKey;
 

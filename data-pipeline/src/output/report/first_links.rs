@@ -1,5 +1,5 @@
-//! Where the first link of a job leads, for governments drawn by population: to the page to do it on, to the office, or to a
-//! home page.
+//! Counts the pages that the first link of a job leads to, for governments drawn by population. Such are the page to do it
+//! on, that of the office, and a home page.
 
 use std::collections::BTreeMap;
 
@@ -99,7 +99,8 @@ fn people(directory: &Directory) -> Vec<(Row, u64)> {
     for town in directory.rows_of(Layer::Cousub).filter(|row| directory.governs(*row)) {
         let JurisdictionId::Census(geoid) = directory.id_of(town) else { continue };
         let is_place = directory.same_as(town).any(|row| directory.jurisdiction(row).population > 0);
-        if let Some(county) = geoid.county().and_then(|county| directory.row_of(county)).filter(|_| !is_place) {
+        if let Some(county) = geoid.county().and_then(|county| directory.row_of(county)).filter(|_| !is_place)
+        {
             towns.entry(county).or_default().push(town);
         }
     }

@@ -22,7 +22,7 @@ const OWN_RESOURCES_MIN: u32 = 10;
 /// Headings of topics in the order of [`Topic::all`], at most five letters wide.
 const TOPIC_HEADINGS: [&str; Topic::COUNT] = [
     "parcl", "gis", "asses", "pay", "tax", "deeds", "plats", "zoning", "permt", "septc", "wetld", "flood",
-    "soils", "elev", "roads", "publd", "genrl",
+    "soils", "elev", "roads", "publd", "genrl", "appls", "exmpt",
 ];
 
 /// Plural names of the areas of [`LAYERS`].

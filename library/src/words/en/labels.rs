@@ -4,7 +4,9 @@ use super::English;
 use crate::{
     answers::FoundAddress,
     directory::Quality,
-    vocabulary::{Action, Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus},
+    vocabulary::{
+        Action, DatedKind, Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus,
+    },
     words::{FunctionText, Label, Phrase, TopicText, date, thousands},
 };
 
@@ -33,6 +35,7 @@ impl English {
             Label::Telephone => "Tel.",
             Label::Note => "note",
             Label::RelatedGuides => "Related guides",
+            Label::DatesAndAmounts => "Dates and amounts",
             Label::NoOffice => "No office does this here",
             Label::NoBody => "which government is not certain",
             Label::NotSure => "not sure: ask first",
@@ -132,6 +135,18 @@ impl English {
         }
     }
 
+    pub(super) fn dated_kind_text(kind: DatedKind) -> &'static str {
+        match kind {
+            DatedKind::Appeal => "Last day to appeal",
+            DatedKind::Exemption => "Exemption",
+            DatedKind::Due => "Due",
+            DatedKind::Penalty => "If you pay late",
+            DatedKind::RecordingFee => "Fee to record",
+            DatedKind::CopyFee => "Fee for a copy",
+            DatedKind::TransferTax => "Tax on a sale",
+        }
+    }
+
     pub(super) fn topic_text(topic: Topic) -> TopicText {
         let (name, description) = match topic {
             Topic::ParcelMap => ("Parcel map", "Maps of property lines, parcel numbers and lot sizes."),
@@ -175,6 +190,14 @@ impl English {
             Topic::PropertyRecordsGeneral => (
                 "Property records in general",
                 "A first place to look when it is not clear which office has a record.",
+            ),
+            Topic::Appeals => (
+                "Appeals of the value",
+                "How to question or appeal an assessed value, where, and by which day.",
+            ),
+            Topic::Exemptions => (
+                "Exemptions and tax relief",
+                "Who can pay less property tax, how to ask for it, and by which day.",
             ),
         };
         TopicText { name, description }

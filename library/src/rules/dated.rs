@@ -1,0 +1,210 @@
+//! Dates and amounts of the property tax: what a state or a locality says, with its source and its age.
+
+use serde::{Deserialize, Serialize};
+
+use crate::vocabulary::{Confidence, DatedKind, Geoid, StateCode};
+
+/// The dates and amounts of a state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateDates {
+    /// The state.
+    pub state: StateCode,
+    /// The rules, in the order in which people read them.
+    pub rules: Vec<DatedRule>,
+}
+
+/// A date or an amount, with the areas where it differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatedRule {
+    /// The subject of the rule.
+    pub kind: DatedKind,
+    /// The counties to which it is limited; empty where it holds in the whole state.
+    pub only_in: Vec<Geoid>,
+    /// The rule for the state as a whole.
+    pub general: DatedText,
+    /// The rule in an area, complete.
+    pub local: Vec<(Geoid, DatedText)>,
+}
+
+/// The text of a rule and its source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatedText {
+    /// Whether the state has nothing of the kind, such as no transfer tax.
+    pub is_none: bool,
+    /// One or two sentences.
+    pub says: String,
+    /// The office or board that it is done with; `None` if that is not known.
+    pub with: Option<String>,
+    /// The date or the number of days; `None` without one.
+    pub deadline: Option<Deadline>,
+    /// The amount in words, such as `$5 first page`; `None` without one.
+    pub amount: Option<String>,
+    /// The property or the case that the rule applies to; `None` for all.
+    pub applies: Option<String>,
+    /// The law, by its title and section; `None` if it is not known.
+    pub statute: Option<String>,
+    /// Row of the source in the snapshot's sources.
+    pub source: u16,
+    /// Day on which the text was read, `YYYY-MM-DD`.
+    pub seen: String,
+    /// The newest year that the text speaks of; `None` if it names none.
+    pub tax_year: Option<u16>,
+    /// Whether a change of the law was under way, or the day is set anew each year.
+    pub may_change: bool,
+    /// Certainty of the rule; [`Confidence::Low`] is not shown.
+    pub confidence: Confidence,
+}
+
+/// The time limit of a rule. At least one of the fields is known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deadline {
+    /// Month and day on which a window opens.
+    pub opens: Option<(u8, u8)>,
+    /// The last day of a year.
+    pub on: Option<Day>,
+    /// Number of days after an event, and the event.
+    pub after: Option<(u16, String)>,
+    /// With both a day and days after an event: whether the later one counts, not the earlier.
+    pub later: bool,
+    /// The localities that set the day, in words.
+    pub varies: Option<String>,
+}
+
+/// A day that recurs each year.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Day {
+    /// Month and day, from 1.
+    Fixed(u8, u8),
+    /// Weekday (0 is Monday), its number in the month (from 1), and the month (from 1).
+    Nth(u8, u8, u8),
+}
+
+impl DatedRule {
+    /// The place in `local` of the first of these areas that differs; `Some(None)` if the state's text holds there, `None` if
+    /// nothing is shown. Texts of low confidence are not shown.
+    pub fn place_in(&self, areas: &[Geoid]) -> Option<Option<usize>> {
+        let place = |area: &Geoid| self.local.iter().position(|(of, text)| of == area && text.is_shown());
+        let local = areas.iter().find_map(place);
+        let holds = self.only_in.is_empty() || areas.iter().any(|area| self.only_in.contains(area));
+        (local.is_some() || (holds && self.general.is_shown())).then_some(local)
+    }
+
+    /// The places in `local` of the texts that are shown.
+    pub fn shown_local(&self) -> impl Iterator<Item = usize> {
+        self.local.iter().enumerate().filter(|(_, (_, text))| text.is_shown()).map(|(place, _)| place)
+    }
+}
+
+impl DatedText {
+    fn is_shown(&self) -> bool {
+        self.confidence > Confidence::Low
+    }
+
+    /// The certainty with which it may be said: a rule that may change is never sure.
+    pub fn shown_confidence(&self) -> Confidence {
+        if self.may_change { self.confidence.min(Confidence::Medium) } else { self.confidence }
+    }
+}
+
+impl Day {
+    /// Month and day in a year.
+    pub fn in_year(self, year: u16) -> (u8, u8) {
+        match self {
+            Day::Fixed(month, day) => (month, day),
+            Day::Nth(weekday, nth, month) => {
+                let first = weekday_of(year, month, 1);
+                (month, 1 + (7 + weekday - first) % 7 + 7 * (nth - 1))
+            }
+        }
+    }
+
+    /// Year, month and day of its first occurrence on this date or later. The date is RFC 3339, or its first ten characters;
+    /// `None` for any other text.
+    pub fn on_or_after(self, date: &str) -> Option<(u16, u8, u8)> {
+        let number = |from: usize, to: usize| date.get(from..to)?.parse::<u16>().ok();
+        let (year, today) = (number(0, 4)?, (number(5, 7)?, number(8, 10)?));
+        let at = |year: u16| {
+            let (month, day) = self.in_year(year);
+            (year, month, day)
+        };
+        let (_, month, day) = at(year);
+        Some(if (u16::from(month), u16::from(day)) >= today { at(year) } else { at(year.checked_add(1)?) })
+    }
+}
+
+/// The weekday of a date, 0 for Monday, by the method of Sakamoto (1993).
+fn weekday_of(year: u16, month: u8, day: u8) -> u8 {
+    const SHIFTS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+    let year = u32::from(year) - u32::from(month < 3);
+    let shift = SHIFTS[usize::from(month.clamp(1, 12) - 1)];
+    // Sakamoto counts from Sunday.
+    ((year + year / 4 - year / 100 + year / 400 + shift + u32::from(day) + 6) % 7) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_fall_where_calendars_have_them() {
+        for (day, date, expected) in [
+            (Day::Fixed(5, 15), "2026-05-15", (2026, 5, 15)),
+            (Day::Fixed(5, 15), "2026-05-16T00:00:00Z", (2027, 5, 15)),
+            // The fourth Tuesday of May 2026, and the first Monday of October 2023.
+            (Day::Nth(1, 4, 5), "2026-01-01", (2026, 5, 26)),
+            (Day::Nth(0, 1, 10), "2023-10-02", (2023, 10, 2)),
+            (Day::Nth(0, 1, 10), "2023-10-03", (2024, 10, 7)),
+            (Day::Nth(0, 3, 8), "2026-08-18", (2027, 8, 16)),
+        ] {
+            assert_eq!(day.on_or_after(date), Some(expected), "{day:?} {date}");
+        }
+        for date in ["", "2026", "2026-0x-01", "99999-01-01"] {
+            assert_eq!(Day::Fixed(1, 1).on_or_after(date), None, "{date}");
+        }
+        assert_eq!((weekday_of(2026, 11, 26), weekday_of(2024, 2, 29), weekday_of(2000, 1, 1)), (3, 3, 5));
+    }
+
+    #[test]
+    fn the_nearest_area_that_differs_is_chosen() {
+        let text = |says: &str, confidence| DatedText {
+            is_none: false,
+            says: says.to_owned(),
+            with: None,
+            deadline: None,
+            amount: None,
+            applies: None,
+            statute: None,
+            source: 0,
+            seen: "2026-11-24".to_owned(),
+            tax_year: None,
+            may_change: false,
+            confidence,
+        };
+        let area = |digits: &str| Geoid::parse(crate::vocabulary::Layer::County, digits).unwrap();
+        let (hennepin, ramsey, anoka) = (area("27053"), area("27123"), area("27003"));
+        let rule = |only_in: Vec<Geoid>, confidence| DatedRule {
+            kind: DatedKind::Appeal,
+            only_in,
+            general: text("state", confidence),
+            local: vec![
+                (hennepin, text("county", Confidence::High)),
+                (ramsey, text("doubtful", Confidence::Low)),
+            ],
+        };
+        for (only_in, confidence, areas, expected) in [
+            (vec![], Confidence::High, vec![], Some("state")),
+            (vec![], Confidence::High, vec![anoka, hennepin], Some("county")),
+            (vec![], Confidence::High, vec![ramsey], Some("state")),
+            (vec![], Confidence::Low, vec![anoka], None),
+            (vec![ramsey], Confidence::High, vec![anoka], None),
+            (vec![ramsey], Confidence::High, vec![ramsey], Some("state")),
+        ] {
+            let rule = rule(only_in.clone(), confidence);
+            let found = rule.place_in(&areas);
+            let says =
+                found.map(|local| local.map_or(&rule.general, |local| &rule.local[local].1).says.as_str());
+            assert_eq!(says, expected, "{only_in:?} {areas:?}");
+            assert!(rule.shown_local().eq([0]));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Kinds of dates and amounts of the property tax. Kinds are only added, never renamed.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Function, Topic};
+
+/// The subject of a date or an amount. Snapshots store the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DatedKind {
+    /// The last day to question the assessed value.
+    Appeal,
+    /// The main exemption of an owner who lives in the home.
+    Exemption,
+    /// The day on which the tax is due.
+    Due,
+    /// The charge on a late payment.
+    Penalty,
+    /// The fee to record a deed.
+    RecordingFee,
+    /// The fee for a copy of a record.
+    CopyFee,
+    /// The tax on a sale.
+    TransferTax,
+}
+
+impl DatedKind {
+    /// All kinds, in the contract's order.
+    pub const ALL: [DatedKind; 7] = [
+        DatedKind::Appeal,
+        DatedKind::Exemption,
+        DatedKind::Due,
+        DatedKind::Penalty,
+        DatedKind::RecordingFee,
+        DatedKind::CopyFee,
+        DatedKind::TransferTax,
+    ];
+
+    /// The contract's word, which the tables use, too.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DatedKind::Appeal => "appeal",
+            DatedKind::Exemption => "exemption",
+            DatedKind::Due => "due",
+            DatedKind::Penalty => "penalty",
+            DatedKind::RecordingFee => "recording_fee",
+            DatedKind::CopyFee => "copy_fee",
+            DatedKind::TransferTax => "transfer_tax",
+        }
+    }
+}
+
+impl Function {
+    /// The dates and amounts that people ask the function's office for.
+    pub fn dated_kinds(self) -> &'static [DatedKind] {
+        match self {
+            Function::Assessment => &[DatedKind::Appeal],
+            Function::TaxCollection => &[DatedKind::Due, DatedKind::Penalty],
+            Function::Recording => &[DatedKind::RecordingFee, DatedKind::CopyFee, DatedKind::TransferTax],
+            Function::Exemptions => &[DatedKind::Exemption],
+            Function::Zoning | Function::Permits | Function::Gis => &[],
+        }
+    }
+}
+
+impl Topic {
+    /// The dates and amounts that belong to the topic.
+    pub fn dated_kinds(self) -> &'static [DatedKind] {
+        match self {
+            Topic::Assessor => &[DatedKind::Appeal, DatedKind::Exemption],
+            Topic::Appeals => &[DatedKind::Appeal],
+            Topic::Exemptions => &[DatedKind::Exemption],
+            Topic::PropertyTaxPayment | Topic::TaxCollector => Function::TaxCollection.dated_kinds(),
+            Topic::RecorderDeeds => Function::Recording.dated_kinds(),
+            Topic::ParcelMap
+            | Topic::CountyGis
+            | Topic::PlatsSurveys
+            | Topic::Zoning
+            | Topic::BuildingPermits
+            | Topic::SepticWell
+            | Topic::Wetlands
+            | Topic::Floodplain
+            | Topic::Soils
+            | Topic::Elevation
+            | Topic::RoadsRightOfWay
+            | Topic::PublicLand
+            | Topic::PropertyRecordsGeneral => &[],
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Remarks on dates and amounts of the property tax, in English.
+
+use super::English;
+use crate::{
+    rules::{DatedText, Day, Deadline},
+    vocabulary::Confidence,
+    words::figures::day_of_year,
+};
+
+impl English {
+    pub(super) fn remark_on_date(text: &DatedText, as_of: &str) -> String {
+        let next = text.deadline.as_ref().and_then(|deadline| next_day(deadline, as_of));
+        let change = text.may_change.then(|| "This may change, so ask the office.".to_owned());
+        let doubt = (text.confidence < Confidence::High && !text.may_change)
+            .then(|| "No official text of it was read, so ask the office.".to_owned());
+        let year = text.tax_year.map(|year| format!("As of tax year {year}."));
+        Vec::from_iter([next, change, doubt, year].into_iter().flatten()).join(" ")
+    }
+}
+
+/// The next day on which the time ends, seen from the date of the data. A day that has passed in its year is named as such.
+fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
+    let day: Day = deadline.on?;
+    let next = day.on_or_after(as_of)?;
+    let year: u16 = as_of.get(..4)?.parse().ok()?;
+    let text = day_of_year(next);
+    Some(if next.0 > year {
+        format!("The day of {year} has passed; the next is {text}.")
+    } else {
+        format!("The next is {text}.")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_that_has_passed_is_named() {
+        let text = |on, confidence, may_change| DatedText {
+            is_none: false,
+            says: "Appeal by May 15.".to_owned(),
+            with: None,
+            deadline: Some(Deadline { on, ..Deadline::default() }),
+            amount: None,
+            applies: None,
+            statute: None,
+            source: 0,
+            seen: "2026-11-24".to_owned(),
+            tax_year: Some(2025),
+            may_change,
+            confidence,
+        };
+        let may = Some(Day::Fixed(5, 15));
+        for (text, as_of, expected) in [
+            (
+                text(may, Confidence::High, false),
+                "2026-05-15",
+                "The next is May 15, 2026. As of tax year 2025.",
+            ),
+            (
+                text(may, Confidence::High, false),
+                "2026-11-25T00:00:00Z",
+                "The day of 2026 has passed; the next is May 15, 2027. As of tax year 2025.",
+            ),
+            (
+                text(None, Confidence::High, true),
+                "2026-11-25",
+                "This may change, so ask the office. As of tax year 2025.",
+            ),
+            (
+                text(None, Confidence::Medium, false),
+                "2026-11-25",
+                "No official text of it was read, so ask the office. As of tax year 2025.",
+            ),
+        ] {
+            assert_eq!(English::remark_on_date(&text, as_of), expected);
+        }
+    }
+}

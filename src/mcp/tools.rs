@@ -137,8 +137,8 @@ pub static TOOLS: [Tool; 10] = [
     Tool {
         name: "list_jurisdictions",
         title: "List of governments",
-        description: "Lists states, counties, towns or cities of a state or an area, by id, name or population: the five \
-                      largest counties of a state, the towns of a county. With function, also who does that job in each.",
+        description: "Lists states, counties, towns or cities of a state or an area, by id, name or population. With function, \
+                      also who does that job in each. An example is the five largest counties of a state.",
         operation: Some("list_jurisdictions"),
         place_by: &[],
         required: &[],

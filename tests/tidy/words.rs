@@ -90,7 +90,7 @@ enum Kind {
     Comment,
     /// A sentence in a string.
     Literal,
-    /// A line of code, for its names.
+    /// A line of code or a row of a table, which has names and words but no sentences.
     Code,
     Document,
 }
@@ -164,7 +164,7 @@ fn is_word(word: &str) -> bool {
     word.chars().any(char::is_alphanumeric)
 }
 
-/// The paragraphs of lines that are numbered: between empty lines, and each item of a list by itself; no code, no tables.
+/// The paragraphs of numbered lines, each item of a list by itself, and the rows of tables. Code is left out.
 fn paragraphs<'a>(path: &str, kind: Kind, lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<Text> {
     let mut found: Vec<Text> = Vec::new();
     let (mut is_open, mut is_code) = (false, false);
@@ -174,6 +174,10 @@ fn paragraphs<'a>(path: &str, kind: Kind, lines: impl Iterator<Item = (usize, &'
         let words = words.trim();
         let is_fence = words.starts_with("```");
         is_code ^= is_fence;
+        if kind == Kind::Document && words.starts_with('|') {
+            let words = words.to_owned();
+            found.push(Text { path: path.to_owned(), line, kind: Kind::Code, words, is_whole: false });
+        }
         if is_fence || is_code || is_block || words.is_empty() || words.starts_with(['|', '#', '<']) {
             is_open = false;
             continue;

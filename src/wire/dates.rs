@@ -24,7 +24,7 @@ pub struct DatedRule<'a> {
     /// The office or board that it is done with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with: Option<&'a str>,
-    /// The time limit.
+    /// The time limit, as a day or a number of days.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Deadline<'a>>,
     /// The amount in words.
@@ -65,7 +65,7 @@ pub struct Deadline<'a> {
     /// The day on which the window opens, `MM-DD`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opens: Option<String>,
-    /// Days after `after`.
+    /// Number of days after the event `after`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1, max = 1000))]
     pub days: Option<u16>,

@@ -55,7 +55,7 @@ words!(Function, "A job that some office does for a property. The order is the c
     Gis: "Parcel maps.",
     Exemptions: "Exemptions and relief from property tax.",
 });
-words!(Action, "What a person can do on a page. More may be added.", {
+words!(Action, "The things that a person can do on a page. More may be added.", {
     PayBill: "See the property tax bill, or pay it.",
     LookUpProperty: "Find a property with its value and its facts.",
     QuestionValue: "Question the assessed value, or appeal it.",

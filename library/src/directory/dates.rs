@@ -18,11 +18,11 @@ pub struct DateRef {
 /// A date or an amount with its fields read.
 #[derive(Clone, Copy, Debug)]
 pub struct DateView<'a> {
-    /// The subject.
+    /// The subject, such as an appeal or an exemption.
     pub kind: DatedKind,
     /// The county, town or city whose rule it is; `None` for the state's own.
     pub area: Option<Row>,
-    /// The rule.
+    /// The rule in the words of its table.
     pub text: &'a DatedText,
     /// The page that it is from.
     pub source: SourceRow,

@@ -7,7 +7,7 @@ use crate::vocabulary::{Confidence, DatedKind, Geoid, StateCode};
 /// The dates and amounts of a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateDates {
-    /// The state.
+    /// The state whose rules these are.
     pub state: StateCode,
     /// The rules, in the order in which people read them.
     pub rules: Vec<DatedRule>,

@@ -43,7 +43,7 @@ impl Action {
         Action::GetMapData,
     ];
 
-    /// The contract's word.
+    /// The contract's word for the action.
     pub const fn as_str(self) -> &'static str {
         match self {
             Action::PayBill => "pay_bill",

@@ -79,7 +79,7 @@ fn shares(name: &str, counts: &[u32; HEADINGS.len()]) -> Vec<String> {
     std::iter::once(name.to_owned()).chain(counts.iter().map(share)).collect()
 }
 
-/// The people of each place, and of the rest of each county. Where towns govern, the rest stands evenly over the towns
+/// The people of each place, and of the rest of each county. If towns govern, the rest is divided evenly among the towns
 /// without a population of their own.
 fn people(directory: &Directory) -> Vec<(Row, u64)> {
     let mut rest: BTreeMap<Row, u64> = BTreeMap::new();

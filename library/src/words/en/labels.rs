@@ -197,7 +197,7 @@ impl English {
             ),
             Topic::Exemptions => (
                 "Exemptions and tax relief",
-                "Who can pay less property tax, how to ask for it, and by which day.",
+                "Ways to pay less property tax, who may use them, and by which day.",
             ),
         };
         TopicText { name, description }

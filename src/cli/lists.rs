@@ -43,6 +43,8 @@ const ENTRY_COLUMNS: &[Column] = &[
     ("address", "/entry/office/address"),
     ("url", "/entry/office/url"),
     ("url_scope", "/entry/office/url_scope"),
+    ("action", "/entry/actions/0/text"),
+    ("action_url", "/entry/actions/0/url"),
     ("resource_name", "/entry/resources/0/name"),
     ("resource_url", "/entry/resources/0/url"),
     ("confidence", "/entry/confidence"),

@@ -39,7 +39,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(pages.data.resources.iter().all(|page| page.topics.iter().any(|topic| topic == "parcel_map")));
     let topics: Vec<String> =
         guides::list_topics(to, None, None).await?.data.topics.into_iter().map(|info| info.topic).collect();
-    assert_eq!(topics[17..], arguments.collect::<Vec<_>>());
+    assert_eq!(topics[19..], arguments.collect::<Vec<_>>());
     let guide = guides::get_guide(to, "zoning", Some("MN"), None, None).await?;
     assert_eq!(guide.data.state.as_deref(), Some("MN"));
     let found = search::search(to, "st paul", Some("MN"), None, None, None).await?;

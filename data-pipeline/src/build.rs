@@ -9,7 +9,6 @@ use std::{mem::take, path::PathBuf};
 
 use platbook::{
     directory::Directory,
-    geometry::LonLat,
     rules::Guide,
     snapshot::write::{
         self, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names,
@@ -22,11 +21,12 @@ use crate::{
     boundaries::{
         assemble::{Tolerance, assemble},
         compile::{CompileError, Compiled, Inputs, compile},
+        federal,
         load::{LoadError, Loaded, load_all},
         shore::ShoreError,
         tribal::{self, TribalError},
     },
-    curated::{CensusNames, CuratedError, Tables},
+    curated::{self, CensusNames, Community, CuratedError, Tables},
     directory::{
         self, Content, Feeds, PackError, Packed, SourceTable,
         contacts::Contacts,
@@ -119,6 +119,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let ruled = Ruled::compile(manifest, &tables, inputs, progress)?;
     progress("placing pages of governments");
     let counties = directory::counties_of_places(&ruled.directory);
+    curated::add_missing(&mut lists.communities, tables.communities.communities.clone());
     let listed = take(&mut lists.contacts);
     let contacts = Contacts::of(&tables.contacts, listed, manifest, &lists.zip_counties, &ruled.directory);
     let records = directory::records(&tables, feeds, &governments, &counties, &contacts)?;
@@ -136,11 +137,12 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
 /// Lists that are joined by the place of their rows: a directory finds it.
 #[derive(Debug, Default)]
 pub struct Lists {
-    communities: Vec<(Geoid, String, LonLat)>,
+    communities: Vec<Community>,
     radon: Vec<RadonZone>,
     zip_counties: Vec<ZipCounty>,
-    /// Source rows of `radon` and `zip_counties`; `None` for a list that the manifest does not have.
-    sources: [Option<u16>; 2],
+    place_counties: Vec<(Geoid, Geoid)>,
+    /// Source rows of `radon`, `zip_counties` and `place_counties`; `None` for a list that the manifest does not have.
+    sources: [Option<u16>; 3],
     contacts: Vec<(usize, ListedContact)>,
 }
 
@@ -153,7 +155,8 @@ impl Lists {
             communities: take(&mut loaded.communities),
             radon: take(&mut loaded.radon),
             zip_counties: take(&mut loaded.zip_counties),
-            sources: [Role::RadonZones, Role::ZipCounties].map(row),
+            place_counties: take(&mut loaded.place_counties),
+            sources: [Role::RadonZones, Role::ZipCounties, Role::PlaceCounties].map(row),
             contacts: take(&mut loaded.contacts),
         }
     }
@@ -188,7 +191,10 @@ impl Ruled {
         inputs.meta.sources.extend(content.sources.cited().iter().cloned());
         let (tribal, shores, simplify_m) =
             (take(&mut inputs.tribal), take(&mut inputs.shores), inputs.simplify_m);
+        let installations = take(&mut inputs.installations);
         let Compiled { meta, rows, jurisdictions, areas, trie, boundaries } = compile(inputs, progress)?;
+        let federal = tables.federal.iter().flat_map(|table| &table.areas).collect::<Vec<_>>();
+        let federal = federal::pack(&federal, &installations, content.federal_sources)?;
         let tribal = tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
         progress("separating water from land");
         let shore = shores.pack(&rows, simplify_m)?;
@@ -204,6 +210,7 @@ impl Ruled {
             dates: EncodedSection::new(&Dates::pack(&content.dates, &later)?)?,
             tribal: EncodedSection::new(&tribal)?,
             city_changes: EncodedSection::new(&CityChanges::pack(&content.city_changes)?)?,
+            federal: federal.as_ref().map(EncodedSection::new).transpose()?,
             shore: shore.as_ref().map(EncodedSection::new).transpose()?,
         };
         let directory = Directory::new(sections.with(&PageSections::default())?);
@@ -220,7 +227,8 @@ impl Ruled {
         contacts: Contacts,
         lists: Lists,
     ) -> Result<(PageSections, Vec<LeftOut>), BuildError> {
-        let Lists { communities, radon, zip_counties, sources: [radon_source, zip_source], .. } = lists;
+        let Lists { communities, radon, zip_counties, place_counties, .. } = lists;
+        let [radon_source, zip_source, place_counties_source] = lists.sources;
         let county_tables = radon_source.or(zip_source).map(|_| {
             let radon = counties::radon(&radon, &self.directory);
             counties::tables(radon, radon_source, &zip_counties, zip_source)
@@ -235,6 +243,12 @@ impl Ruled {
             names: Names::pack(&self.rows, &resources)?,
             county_tables,
             contacts: write::Contacts::pack(rows)?,
+            place_counties: place_counties_source.map(|source| {
+                write::PlaceCounties::pack(
+                    directory::place_counties(&place_counties, &self.directory),
+                    source,
+                )
+            }),
             communities: Communities::pack(directory::communities(communities, &self.directory))?,
         };
         Ok((sections, left_out))

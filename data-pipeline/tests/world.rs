@@ -186,6 +186,7 @@ fn inputs() -> Inputs {
         tiled,
         internal_points: Vec::new(),
         tribal: Vec::new(),
+        installations: Vec::new(),
         shores: Shores::default(),
         simplify_m: 0,
     }

@@ -121,6 +121,7 @@ impl<'a> Shaper<'a> {
         wire::PlacePage {
             jurisdiction: self.jurisdiction(place.place),
             chain: self.jurisdictions(&place.lineage),
+            counties: self.jurisdictions(&place.counties),
             offices: place.offices.iter().map(|office| self.office(office)).collect(),
             resources: self.resources(&place.resources),
             functions: self.functions(&place.assignments),

@@ -163,18 +163,18 @@ fn heading_of_unlisted(matches: &Matches) -> &'static str {
     }
 }
 
-/// Shows the caveat of a name without an area of its own, and the county that stands for it.
+/// Shows the caveat of a name without an area of its own, and the government that stands for it.
 fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     let directory = site.directory();
-    let county = match unlisted {
-        Unlisted::Community(row) => directory.community(row).map(|known| known.county),
+    let body = match unlisted {
+        Unlisted::Community(row) => directory.community(row).map(|known| known.body),
         Unlisted::YoungCity(city) => Some(city.county),
         Unlisted::TribalLand(_) => None,
     };
     html! {
         p.lead {
             (WORDS.notice(&unlisted.into(), directory, Units::Feet))
-            @if let Some(row) = county { " " a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } }
+            @if let Some(row) = body { " " a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } }
         }
     }
 }

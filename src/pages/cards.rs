@@ -10,7 +10,7 @@ use super::{
 use platbook::{
     answers::{Assignments, Entry, LinkKind, Office},
     directory::{DateRef, ResourceView, Row, ShownSite},
-    vocabulary::{Confidence, Function, UrlScope, bare_url},
+    vocabulary::{Confidence, Function, JurisdictionType, Layer, UrlScope, bare_url},
     words::{Label, Phrase, Words as _},
 };
 
@@ -70,8 +70,10 @@ fn entry(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
         @match entry.office.as_ref().and_then(|office| office.shown_site(site.directory())) {
             Some(shown) => (reach(site, &shown)),
             // A body without a site of its own: another government would not know, so none is linked.
-            None if entry.body.is_some() => p { (WORDS.label(Label::NoContact)) },
-            None => (ask_instead(site, around)),
+            None => @match entry.body {
+                Some(body) => p { (no_contact(site, body)) },
+                None => (ask_instead(site, around)),
+            },
         }
         (dates(site, &entry.dates))
         (behind(site, entry))
@@ -110,6 +112,16 @@ pub(super) fn dates(site: Site<'_>, dates: &[DateRef]) -> Markup {
                 }
             }
         }
+    }
+}
+
+/// Says that an office has neither page nor telephone, and which hall to call. Other governments would not know.
+pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
+    let view = site.directory().jurisdiction(body);
+    let is_local = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));
+    html! {
+        (WORDS.label(Label::NoContact))
+        @if is_local { " " (WORDS.phrase(Phrase::CallHall(view.legal_type.unwrap_or_default(), view.name))) }
     }
 }
 

@@ -36,6 +36,7 @@ fn is_doubt(notice: &Notice) -> bool {
     matches!(
         notice,
         Notice::TribalLand { .. }
+            | Notice::FederalLand { .. }
             | Notice::CityChanged { .. }
             | Notice::OutsideMappedShore { .. }
             | Notice::InWater { .. }

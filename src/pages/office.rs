@@ -14,7 +14,7 @@ use super::{
 use platbook::{
     answers::{Answer, Data, Found, Office, Paging, PlaceDetails, Refusal, Request},
     vocabulary::{Function, ProblemKind, RecordId},
-    words::{Label, Words as _},
+    words::Words as _,
 };
 
 /// Builds the page of an office.
@@ -42,7 +42,7 @@ fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Offic
         p.lead { "Handles " (listed(&jobs).to_lowercase()) " for " (chain(directory, &place.lineage)) "." }
         @match office.shown_site(directory) {
             Some(shown) => (cards::reach(site, &shown)),
-            None => { p { (WORDS.label(Label::NoContact)) } },
+            None => { p { (cards::no_contact(site, office.body)) } },
         }
         (reasons(place, office))
         (elsewhere(site, place, office))

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
-    cards::{asked_instead, contact_note, telephone},
+    cards::{asked_instead, contact_note, no_contact, telephone},
     site::Site,
     words::{WORDS, capital, full_name, function_name, host, is_web, with_article},
 };
@@ -81,12 +81,13 @@ fn call(site: Site<'_>, entry: &Entry, around: &[Row]) -> Markup {
         @if let Some(url) = url {
             a href=(url) rel="external" { (host(url)) }
         } @else if phone.is_none() {
-            @match asked_instead(site, around).filter(|_| entry.body.is_none()) {
-                Some((row, url)) => {
+            @match (entry.body, asked_instead(site, around)) {
+                (Some(body), _) => { (no_contact(site, body)) }
+                (None, Some((row, url))) => {
                     "Ask " (with_article(&site.directory().jurisdiction(row))) ": "
                     a href=(url) rel="external" { (host(url)) }
                 }
-                None => { (WORDS.label(Label::NoContact)) }
+                (None, None) => { (WORDS.label(Label::NoContact)) }
             }
         }
     }

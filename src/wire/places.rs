@@ -13,6 +13,9 @@ pub struct PlacePage<'a> {
     pub jurisdiction: Jurisdiction<'a>,
     /// Jurisdictions that contain it, largest first, itself last.
     pub chain: Vec<Jurisdiction<'a>>,
+    /// Counties of a place that reaches into several, the one of its offices first; absent for others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counties: Vec<Jurisdiction<'a>>,
     /// Offices that the rules name at it.
     pub offices: Vec<Office<'a>>,
     /// Its own resources, best first.

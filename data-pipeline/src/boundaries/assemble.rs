@@ -66,6 +66,7 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
     let tiled = tiled(manifest, &loaded);
     let replaced = replaced(&loaded, &known);
     let tribal = std::mem::take(&mut loaded.tribal);
+    let installations = std::mem::take(&mut loaded.installations);
     let shores = Shores::take(manifest, &mut loaded);
     let areas = areas(manifest, &mut loaded.kept, &same, simplify);
     let internal_points = loaded.kept.iter().filter_map(|area| area.internal_point).collect();
@@ -77,6 +78,7 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
         tiled,
         internal_points,
         tribal,
+        installations,
         shores,
         simplify_m: simplify.elsewhere_m,
     }

@@ -15,7 +15,7 @@ use crate::{
         simplify::{Ground, Leeway, crossings, simplify},
         topology::Topology,
     },
-    input::outlines::Outline,
+    input::{installations::Installation, outlines::Outline},
 };
 use platbook::{
     geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
@@ -95,6 +95,8 @@ pub struct Inputs {
     pub internal_points: Vec<LonLat>,
     /// Land of American Indian nations, each area with the row of its source.
     pub tribal: Vec<(usize, Outline)>,
+    /// Military installations, each with its area and a point inside.
+    pub installations: Vec<Installation>,
     /// The shore lines of counties.
     pub shores: Shores,
     /// Meters by which lines of tribal land and of the shore may be moved.

@@ -16,13 +16,14 @@ use crate::{
         precincts::Outcome,
         select::{Kind, Reason},
     },
-    curated::AreaTables,
+    curated::{AreaTables, Community},
     input::{
         ReadError,
         contacts::ListedContact,
         digest::{self, InputError},
         dotgov::DotGovRow,
         gsa::{GsaRow, Retired},
+        installations::Installation,
         manifest::{Manifest, Replaced},
         ocd::Ocd,
         openaddresses::OaSource,
@@ -97,8 +98,12 @@ pub struct Loaded {
     pub kept: Vec<Kept>,
     /// Records that do not, in the order of the files.
     pub dropped: Vec<Dropped>,
-    /// Places without a government, each with its name and a point inside: people search for them by name.
-    pub communities: Vec<(Geoid, String, LonLat)>,
+    /// Places without a government: people search for them by name.
+    pub communities: Vec<Community>,
+    /// Military installations, each with its area and a point inside.
+    pub installations: Vec<Installation>,
+    /// Pairs of a place and a county that it reaches.
+    pub place_counties: Vec<(Geoid, Geoid)>,
     /// Counties as drawn without their water, even where another source's drawing of the county is kept.
     pub land: Vec<Land>,
     /// Repairs by cleaning, for each record that needed any.
@@ -136,6 +141,8 @@ impl Loaded {
         let is_own = |geoid: Geoid| geoid.state_fips() == state.fips();
         self.ocd.rows.retain(|row| is_own(row.geoid));
         self.radon.retain(|zone| zone.state == state);
+        self.communities.retain(|community| community.state == state);
+        self.place_counties.retain(|(place, _)| is_own(*place));
         self.zip_counties.retain(|pair| pair.county / 1000 == u16::from(state.fips()));
     }
 

@@ -16,6 +16,7 @@ pub mod compile;
 pub mod conform;
 pub mod divide;
 pub mod fans;
+pub mod federal;
 pub mod inner;
 pub mod landmarks;
 pub mod legal_area;

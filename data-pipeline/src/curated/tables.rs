@@ -8,14 +8,16 @@ use platbook::{
 };
 
 use super::{
-    ActionTable, CensusNames, CityChanges, ContactTables, CuratedError, CuratedSites, CuratedState, Fault,
-    Label, MainSites, NamingTable, National, PrecinctRules, PublishedLists, RetiredId, SameGovernment,
-    StateDeadlines, StatusTable,
+    ActionTable, CensusNames, CityChanges, CommunityTable, ContactTables, CuratedError, CuratedSites,
+    CuratedState, Fault, FederalTable, Label, MainSites, NamingTable, National, PrecinctRules,
+    PublishedLists, RetiredId, SameGovernment, StateDeadlines, StatusTable,
     actions::parse_actions,
     city_changes::parse_city_changes,
+    communities::parse_communities,
     contacts::read_contacts,
     deadlines::read_deadlines,
     expected::{self, parse_chains},
+    federal::read_federal,
     files::{read_file, read_folder},
     guides::read_guides,
     legal_areas::{LegalAreas, read_legal_areas},
@@ -72,8 +74,12 @@ pub struct Tables {
     pub guides: Vec<Guide>,
     /// Sentences on owning land of a nation.
     pub tribal: TribalTable,
+    /// Outlines and circles of federal land.
+    pub federal: Vec<FederalTable>,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: CityChanges,
+    /// Communities that no list of the Census has.
+    pub communities: CommunityTable,
     /// Ids of records that are out of use.
     pub retired: Vec<RetiredId>,
     /// The areas that each file names, with its names for them.
@@ -160,8 +166,10 @@ impl Tables {
             actions: reader.file("actions.toml", parse_actions),
             national: reader.file("national.toml", parse_national),
             guides: reader.all(guides),
+            federal: reader.all(read_federal(&folder.join("federal"))),
             tribal: reader.file("tribal.toml", parse_tribal),
             city_changes: reader.file("city_changes.toml", parse_city_changes),
+            communities: reader.file("communities.toml", parse_communities),
             retired: reader.file("retired_ids.toml", parse_retired),
             labels: Vec::new(),
         };
@@ -189,6 +197,7 @@ impl Tables {
             (reader.path("published_lists.toml"), self.lists.labels.clone()),
             (reader.path("main_sites.toml"), self.main_sites.labels.clone()),
             (reader.path("city_changes.toml"), self.city_changes.labels.clone()),
+            (reader.path("communities.toml"), self.communities.labels.clone()),
         ];
         let precincts = self.areas.precincts.states.values().map(|state| state.labels.clone());
         self.states.iter().map(state).chain(sites).chain(deadlines).chain(tables).chain(precincts).collect()
@@ -200,6 +209,7 @@ impl Tables {
         self.sites.retain(|other| other.state == state);
         self.deadlines.retain(|other| other.state == state);
         self.contacts.contacts.retain(|contact| contact.state() == Some(state));
+        self.communities.communities.retain(|community| community.state == state);
         for (_, labels) in &mut self.labels {
             labels.retain(|label| label.geoid.state_fips() == state.fips());
         }

@@ -25,16 +25,16 @@ use platbook::{
     geometry::LonLat,
     rules::{StateDates, StateFile},
     snapshot::write::{NewCityChange, NewCommunity, NewJurisdiction},
-    vocabulary::{Geoid, JurisdictionId, Layer, SourceKind, VerifiedStatus},
+    vocabulary::{Geoid, JurisdictionId, Layer, SourceKind, StateCode, VerifiedStatus},
 };
 
 use crate::{
-    curated::{CONTACTS, CityChange, CuratedError, CuratedState, Fault, Tables},
+    curated::{CONTACTS, CityChange, Community, CuratedError, CuratedState, Fault, Location, Tables},
     directory::{
         contacts::Contacts,
         records::{Records, Website},
     },
-    input::manifest::Manifest,
+    input::manifest::{Manifest, Role},
 };
 
 pub use documented::{Hosts, host};
@@ -48,6 +48,10 @@ const NATIONAL: &str = "national";
 const MAIN_SITES: &str = "main_sites";
 /// Prefix of the sources on land of nations in keys.
 const TRIBAL: &str = "tribal";
+/// Prefix of the sources on federal land in keys.
+const FEDERAL: &str = "federal";
+/// Prefix of the sources on communities in keys.
+const COMMUNITIES: &str = "communities";
 /// Prefix of the sources on changed cities in keys.
 const CITY_CHANGES: &str = "city_changes";
 
@@ -64,6 +68,8 @@ pub struct Content {
     pub districts: Vec<NewJurisdiction>,
     /// Rows of the sources on land of nations.
     pub tribal_sources: Vec<u16>,
+    /// Rows of the sources on federal land.
+    pub federal_sources: Vec<u16>,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: Vec<NewCityChange>,
 }
@@ -91,11 +97,17 @@ impl Content {
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
         sources.cite(CONTACTS, &tables.contacts.cited());
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
+        let mut federal_sources: Vec<u16> =
+            tables.federal.iter().flat_map(|table| sources.cite(FEDERAL, &table.sources)).collect();
+        federal_sources.extend(sources.rows_of(manifest, Role::Installations));
+        federal_sources.sort_unstable();
+        federal_sources.dedup();
+        sources.cite(COMMUNITIES, &tables.communities.sources);
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
         let city_changes =
             tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
         let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
-        Content { sources, books, dates, districts: found, tribal_sources, city_changes }
+        Content { sources, books, dates, districts: found, tribal_sources, federal_sources, city_changes }
     }
 }
 
@@ -114,12 +126,27 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
 }
 
-/// Communities without a government, with the county of their point; those outside of the snapshot are left
-/// out.
-pub fn communities(found: Vec<(Geoid, String, LonLat)>, directory: &Directory) -> Vec<NewCommunity> {
-    let community = |(geoid, name, point): (Geoid, String, LonLat)| {
+/// Rows of the pairs of a place and a county that it reaches; those outside of the snapshot are left out.
+pub fn place_counties(pairs: &[(Geoid, Geoid)], directory: &Directory) -> Vec<(u32, u32)> {
+    let row = |geoid: Geoid| directory.found(&JurisdictionId::Census(geoid)).map(Row::number);
+    pairs.iter().filter_map(|(place, county)| Some((row(*place)?, row(*county)?))).collect()
+}
+
+/// Communities, each with the government that stands for it. At a point it is the city, else the town or
+/// township if it governs, else the county. Communities outside of the snapshot are left out.
+pub fn communities(found: Vec<Community>, directory: &Directory) -> Vec<NewCommunity> {
+    let body_at = |point: LonLat, state: StateCode| {
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
-        Some(NewCommunity { name, county: chain.county.number(), state: geoid.state_fips() })
+        let town = chain.cousub.filter(|town| directory.governs(*town));
+        let is_there = directory.state_of(chain.county) == Some(state);
+        is_there.then(|| chain.place.or(town).unwrap_or(chain.county))
+    };
+    let community = |Community { state, name, at }: Community| {
+        let body = match at {
+            Location::Point(point) => body_at(point, state)?,
+            Location::PartOf(geoid) => directory.found(&JurisdictionId::Census(geoid))?,
+        };
+        Some(NewCommunity { name, body: body.number(), state: state.fips() })
     };
     found.into_iter().filter_map(community).collect()
 }

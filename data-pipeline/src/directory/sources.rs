@@ -7,7 +7,10 @@ use platbook::{
     vocabulary::{LicenseClass, bare_url},
 };
 
-use crate::{curated::CuratedSource, input::manifest::Manifest};
+use crate::{
+    curated::CuratedSource,
+    input::manifest::{Manifest, Role},
+};
 
 /// The rows that were assigned so far.
 #[derive(Debug)]
@@ -34,6 +37,12 @@ impl SourceTable {
             by_url,
             manifest_rows: manifest.sources.len(),
         }
+    }
+
+    /// The rows of the manifest's sources with a role.
+    pub fn rows_of(&self, manifest: &Manifest, role: Role) -> Vec<u16> {
+        let of_role = manifest.sources.iter().filter(|source| source.role == role);
+        of_role.filter_map(|source| self.row(&source.id)).collect()
     }
 
     /// The row of a source by its key; `None` for an unknown key.

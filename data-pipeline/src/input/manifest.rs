@@ -32,6 +32,8 @@ pub enum Role {
     Dividers,
     /// Land of American Indian nations, and areas that the Census drew for statistics about them.
     TribalAreas,
+    /// Military installations by point and area.
+    Installations,
     /// Open Civic Data ids with their GEOIDs.
     OcdIds,
     /// Open Civic Data ids that name the same government.
@@ -53,6 +55,10 @@ pub enum Role {
     RadonZones,
     /// Counties of each ZIP code.
     ZipCounties,
+    /// The Census Gazetteer of places: those without a government are communities.
+    Gazetteer,
+    /// The counties that each place reaches.
+    PlaceCounties,
     /// Lists of offices with their telephones.
     Contacts,
     /// Registered domains under .gov.

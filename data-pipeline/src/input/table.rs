@@ -23,11 +23,30 @@ pub(super) fn rows<T>(
     file: &str,
     bytes: &[u8],
     header: Option<&[&str]>,
+    make: impl FnMut(&Row) -> Result<Option<T>, ReadError>,
+) -> Result<Vec<T>, ReadError> {
+    read(ReaderBuilder::new().has_headers(header.is_none()), file, bytes, header, make)
+}
+
+/// Reads every row of a table with a header line and another delimiter than the comma.
+pub(super) fn rows_between<T>(
+    delimiter: u8,
+    file: &str,
+    bytes: &[u8],
+    make: impl FnMut(&Row) -> Result<Option<T>, ReadError>,
+) -> Result<Vec<T>, ReadError> {
+    read(ReaderBuilder::new().delimiter(delimiter), file, bytes, None, make)
+}
+
+fn read<T>(
+    settings: &mut ReaderBuilder,
+    file: &str,
+    bytes: &[u8],
+    header: Option<&[&str]>,
     mut make: impl FnMut(&Row) -> Result<Option<T>, ReadError>,
 ) -> Result<Vec<T>, ReadError> {
     let damaged = |source| ReadError::Csv { file: file.to_owned(), source };
-    let mut reader =
-        ReaderBuilder::new().has_headers(header.is_none()).flexible(true).trim(Trim::All).from_reader(bytes);
+    let mut reader = settings.flexible(true).trim(Trim::All).from_reader(bytes);
     let named: Vec<String> = match header {
         Some(names) => names.iter().map(|name| (*name).to_owned()).collect(),
         None => reader.byte_headers().map_err(damaged)?.iter().map(text).collect(),

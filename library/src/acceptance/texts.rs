@@ -82,11 +82,14 @@ fn check_dates(dates: &StateDates) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Checks the names beside the chain: tribal land, communities, and cities that began or ended.
+/// Checks the names beside the chain: tribal and federal land, communities, and cities that began or ended.
 fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     if let Some(tribal) = snapshot.tribal() {
         check_shown("tribal land", tribal.all_texts())?;
     }
+    let federal = snapshot.federal().into_iter();
+    let names = federal.flat_map(|lands| (0..).map_while(|number| lands.get(number)));
+    check_shown("federal land", names.map(|(name, _)| name))?;
     let communities = snapshot.communities().into_iter();
     let names = communities.flat_map(|all| (0..).map_while(|number| all.get(number)));
     check_shown("a community", names.map(|(name, ..)| name))?;

@@ -122,12 +122,10 @@ fn pages_at(answers: &Answers, point: LonLat, topic: Topic) -> Vec<usize> {
 fn by_zip(answers: &Answers, zip: u32, asked: Asked) -> Answer<'_> {
     let directory = answers.directory();
     let counties = directory.counties_of_zip(zip);
-    let page = |row: Row| directory.first_page_for(row, asked.reading.topic?);
-    let mut resources: Vec<usize> = counties.iter().filter_map(|(row, _)| page(*row)).collect();
-    resources.dedup();
+    let rows: Vec<Row> = counties.iter().map(|(row, _)| *row).collect();
+    let resources = search::pages_for(directory, &rows, asked.reading.topic);
     let matches = Arc::new(Matches { resources, ..Matches::default() });
-    let unknown = counties.is_empty().then_some(Notice::NoSuchZip);
-    let notices = std::iter::once(Notice::ZipIsMailRoute).chain(unknown).collect();
+    let notices = search::zip_notices(counties.is_empty());
     answers.answer(Data::Ask(Box::new(Asked { counties, matches, ..asked })), notices)
 }
 

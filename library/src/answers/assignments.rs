@@ -24,6 +24,8 @@ pub enum Territory {
     Scope(Scope),
     /// A part of a county on land of an American Indian nation: there each office may be the wrong one.
     TribalLand(Scope),
+    /// A part of a county on land that may be federal: there zoning and permits may not apply.
+    FederalLand(Scope),
     /// Most of a state, by its row.
     State(Row),
     /// An area that no rules cover, such as the nation.
@@ -158,6 +160,7 @@ impl Answers {
         let outcome = |function: &Function| match narrowed(self.directory(), territory, *function)? {
             Territory::Scope(scope) => self.directory().who_does(scope, *function),
             Territory::TribalLand(scope) => Some(less_sure(self.directory().who_does(scope, *function)?)),
+            Territory::FederalLand(scope) => Some(less_bound(self.directory().who_does(scope, *function)?)),
             Territory::State(_) | Territory::Unruled => None,
         };
         Function::ALL.iter().filter_map(outcome).collect()
@@ -189,6 +192,7 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
     let entry = match narrowed(directory, territory, function)? {
         Territory::Scope(scope) => in_scope(directory, scope, function),
         Territory::TribalLand(scope) => on_tribal_land(directory, scope, function),
+        Territory::FederalLand(scope) => in_scope(directory, scope, function).map(on_federal_land),
         Territory::State(row) => in_state(directory, row, function),
         Territory::Unruled => None,
     }?;
@@ -200,7 +204,9 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
 fn dates(directory: &Directory, territory: Territory, function: Function) -> Vec<DateRef> {
     let kinds = function.dated_kinds();
     match territory {
-        Territory::Scope(scope) | Territory::TribalLand(scope) => directory.dates_in(scope, kinds),
+        Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => {
+            directory.dates_in(scope, kinds)
+        }
         Territory::State(row) => {
             directory.state_of(row).map_or_else(Vec::new, |state| directory.dates_of_state(state, kinds))
         }
@@ -213,6 +219,7 @@ fn narrowed(directory: &Directory, territory: Territory, function: Function) -> 
     let (scope, same): (Scope, fn(Scope) -> Territory) = match territory {
         Territory::Scope(scope) => (scope, Territory::Scope),
         Territory::TribalLand(scope) => (scope, Territory::TribalLand),
+        Territory::FederalLand(scope) => (scope, Territory::FederalLand),
         Territory::State(_) | Territory::Unruled => return Some(territory),
     };
     let state = directory.state_of(scope.county)?;
@@ -235,8 +242,7 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
     };
     let maker =
         Maker { directory, state: directory.state_of(scope.county)?, places: &places, around: &around };
-    let also = std::mem::take(&mut outcome.also);
-    let also = also.into_iter().map(|outcome| maker.entry(outcome)).collect();
+    let also = std::mem::take(&mut outcome.also).into_iter().map(|outcome| maker.entry(outcome)).collect();
     Some(Entry { also, ..maker.main_entry(outcome) })
 }
 
@@ -272,6 +278,18 @@ fn less_sure(mut outcome: Outcome) -> Outcome {
 
 fn lower(outcome: &mut Outcome) {
     outcome.confidence = outcome.confidence.min(Confidence::Medium);
+}
+
+fn on_federal_land(entry: Entry) -> Entry {
+    Entry { outcome: less_bound(entry.outcome), ..entry }
+}
+
+/// Lowers confidence of zoning and permits, which do not bind the federal government on its own land.
+fn less_bound(mut outcome: Outcome) -> Outcome {
+    if matches!(outcome.function, Function::Zoning | Function::Permits) {
+        lower(&mut outcome);
+    }
+    outcome
 }
 
 /// Finds the usual title in a state; names a body only where the rules settle on the state itself.

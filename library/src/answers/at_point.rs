@@ -2,7 +2,7 @@
 
 use super::{Refusal, Territory};
 use crate::{
-    directory::{Borders, Chain, CityChangeRow, Directory, Resolution, Scope, TribalLandRow},
+    directory::{Borders, Chain, CityChangeRow, Directory, FederalLandRow, Resolution, Scope, TribalLandRow},
     geometry::LonLat,
     rules::Part,
     vocabulary::ProblemKind,
@@ -20,6 +20,8 @@ pub(super) struct AtPoint {
     pub(super) city_change: Option<CityChangeRow>,
     /// The land of an American Indian nation around the point; `None` mostly.
     pub(super) tribal_land: Option<TribalLandRow>,
+    /// The federal land that may contain the point; `None` mostly.
+    pub(super) federal_land: Option<FederalLandRow>,
 }
 
 impl AtPoint {
@@ -31,13 +33,17 @@ impl AtPoint {
         let chain = covering(directory, point)?;
         let city_change = directory.city_change_at(point, &chain);
         let (borders, tribal_land) = (directory.borders(point, &chain), directory.tribal_land_at(point));
-        Ok(AtPoint { point, chain, borders, city_change, tribal_land })
+        let federal_land = directory.federal_land_at(point, &chain);
+        Ok(AtPoint { point, chain, borders, city_change, tribal_land, federal_land })
     }
 
     /// The part of a county that the point lies in, as rules see it.
     pub(super) fn territory(&self, directory: &Directory) -> Territory {
-        let ground =
-            Ground { city_changed: self.city_change.is_some(), is_tribal: self.tribal_land.is_some() };
+        let ground = Ground {
+            city_changed: self.city_change.is_some(),
+            is_tribal: self.tribal_land.is_some(),
+            is_federal: self.federal_land.is_some(),
+        };
         ground.territory(directory, &self.chain)
     }
 }
@@ -83,6 +89,8 @@ pub struct Ground {
     city_changed: bool,
     /// It is land of an American Indian nation.
     is_tribal: bool,
+    /// It may be federal land.
+    is_federal: bool,
 }
 
 impl Ground {
@@ -91,6 +99,7 @@ impl Ground {
         Ground {
             city_changed: directory.city_change_at(point, chain).is_some(),
             is_tribal: directory.tribal_land_at(point).is_some(),
+            is_federal: directory.federal_land_at(point, chain).is_some(),
         }
     }
 
@@ -99,6 +108,10 @@ impl Ground {
     pub fn territory(self, directory: &Directory, chain: &Chain) -> Territory {
         let scope = directory.scope_of_chain(chain);
         let scope = if self.city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
-        if self.is_tribal { Territory::TribalLand(scope) } else { Territory::Scope(scope) }
+        match self {
+            Ground { is_tribal: true, .. } => Territory::TribalLand(scope),
+            Ground { is_federal: true, .. } => Territory::FederalLand(scope),
+            Ground { .. } => Territory::Scope(scope),
+        }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
 pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) -> Result<Answer<'a>, Refusal> {
     let directory = answers.directory();
     let (row, remark) = match directory.places_named(name, state)[..] {
-        [] => instead(directory, name, state).ok_or_else(|| not_found(directory, name, state))?,
+        [] => instead(directory, name, state)?,
         [row] => (row, None),
         ref rows => return Err(ambiguous(directory, name, state, rows)),
     };
@@ -30,18 +30,24 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
     Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, territory }), notices))
 }
 
-/// Returns the likely meaning of a name that no government has: the county of a young city or a community, or the only
-/// similar name.
-fn instead(directory: &Directory, name: &str, state: StateCode) -> Option<(Row, Option<Notice>)> {
-    let of_county = || {
-        let (unlisted, county) = directory.unlisted_named(name, state)?;
-        Some((county, Some(unlisted.into())))
-    };
-    let near = || {
-        let place = directory.only_name_near(name, state)?;
-        Some((place, Some(Notice::ReadAs { place })))
-    };
-    of_county().or_else(near)
+/// Returns the likely meaning of a name that no government has. It is the government that stands for a young city or a
+/// community, or else the only similar name.
+///
+/// # Errors
+/// `ambiguous` where several governments have a community of this name; `place-not-found`.
+fn instead(directory: &Directory, name: &str, state: StateCode) -> Result<(Row, Option<Notice>), Refusal> {
+    match directory.unlisted_named(name, state)[..] {
+        [(unlisted, body)] => Ok((body, Some(unlisted.into()))),
+        [] => {
+            let place = directory.only_name_near(name, state);
+            let place = place.ok_or_else(|| not_found(directory, name, state))?;
+            Ok((place, Some(Notice::ReadAs { place })))
+        }
+        ref several => {
+            let bodies: Vec<Row> = several.iter().map(|(_, body)| *body).collect();
+            Err(ambiguous(directory, name, state, &bodies))
+        }
+    }
 }
 
 /// Returns the jurisdictions that contain this one, largest first, itself last. A place is located by its inner point.
@@ -123,4 +129,42 @@ fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> Stri
     let state = view.state.map(StateCode::name);
     [county, state].into_iter().flatten().for_each(|part| label.push_str(&format!(", {part}")));
     label
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        testing,
+        words::{English, Units, Words as _},
+    };
+
+    /// The name of the place that answers, and the first sentence about it; or the labels to choose from.
+    fn answered(name: &str) -> Result<(String, String), Vec<String>> {
+        let answers = Answers::new(testing::directory());
+        let directory = answers.directory();
+        let label = |choice: Choice| choice.label;
+        let choices = |refusal: Refusal| Vec::from_iter(refusal.choices.into_iter().map(label));
+        let answer = by_name(&answers, name, "MN".parse().unwrap()).map_err(choices)?;
+        let Data::Resolve(Resolved { matched: Matched::Name { place }, .. }) = answer.data else { panic!() };
+        let first = answer.notices.first().map(|notice| English.notice(notice, directory, Units::Both));
+        Ok((directory.name_of(place).to_owned(), first.unwrap_or_default()))
+    }
+
+    #[test]
+    fn a_community_is_answered_by_its_town_or_its_county() {
+        let (name, notice) = answered("The Hollow").unwrap();
+        let words =
+            "The Hollow has no government of its own and is part of Oak town, whose offices are shown.";
+        assert!(name == "Oak town" && notice.starts_with(words), "{notice}");
+        let (name, notice) = answered("Millbrook").unwrap();
+        let words = "Millbrook is a community without a government of its own, in Baker County.";
+        assert!(name == "Baker County" && notice.starts_with(words), "{notice}");
+        let labels = answered("Twin Pines").unwrap_err();
+        assert_eq!(labels, ["Elm town, Adams County, Minnesota", "Pine town, Baker County, Minnesota"]);
+        let (_, notice) = answered("Rivertown").unwrap();
+        let words = "The City of Rivertown lies in Adams County and Baker County. The offices shown are for the part in";
+        assert!(notice.starts_with(words), "{notice}");
+        assert!(answered("Nowhere Hill").unwrap_err().is_empty());
+    }
 }

@@ -121,6 +121,8 @@ pub struct PlaceDetails<'a> {
     pub place: Row,
     /// Jurisdictions that contain it, largest first, itself last.
     pub lineage: Vec<Row>,
+    /// The counties of a place that reaches into several; empty for others.
+    pub counties: Vec<Row>,
     /// Offices that the rules name at it.
     pub offices: Vec<Office>,
     /// A page of its own resources, best first.

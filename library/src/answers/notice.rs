@@ -1,7 +1,7 @@
 //! Caveats for the person who acts on an answer: each with its figures. Their sentences are in `words`.
 
 use crate::{
-    directory::{BorderLine, CityChangeRow, CommunityRow, Row, TribalLandRow},
+    directory::{BorderLine, CityChangeRow, CommunityRow, FederalLandRow, Row, TribalLandRow},
     vocabulary::StateCode,
 };
 
@@ -11,6 +11,8 @@ use crate::{
 pub enum Notice {
     /// The point lies on land of an American Indian nation.
     TribalLand { land: TribalLandRow },
+    /// The point may lie on federal land.
+    FederalLand { land: FederalLandRow },
     /// A city began or ended here after the city limits were drawn.
     CityChanged { change: CityChangeRow },
     /// No city covers the point, by city limits of this year.
@@ -60,7 +62,7 @@ pub enum Notice {
     NoSuchName,
     /// The results only have a similar spelling.
     SpelledNearlySo,
-    /// The name is that of a community without a government; its county stands for it.
+    /// The name is that of a community without a government; the city, town or county around it stands for it.
     Community { community: CommunityRow },
     /// The name is that of a city which began after the city limits were drawn; its county stands for it.
     YoungCity { change: CityChangeRow, county: Row },

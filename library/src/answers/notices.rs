@@ -18,6 +18,7 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
     let (directory, chain, borders) = (answers.directory(), &at.chain, &at.borders);
     let mut notices = Vec::with_capacity(4);
     notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
+    notices.extend(at.federal_land.map(|land| Notice::FederalLand { land }));
     notices.extend(city_notice(directory, at));
     notices.extend(quality_notice(chain));
     notices.extend(county_line_notice(borders, chain));
@@ -46,7 +47,7 @@ pub(super) fn place_notices(
 ) -> Vec<Notice> {
     let directory = answers.directory();
     let scope = match territory {
-        Territory::Scope(scope) | Territory::TribalLand(scope) => Some(scope),
+        Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => Some(scope),
         Territory::State(_) | Territory::Unruled => None,
     };
     let mut notices = Vec::with_capacity(4);
@@ -91,7 +92,8 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
     }
     let Some(Scope { county, .. }) = scope else { return Some(Notice::NoBoundary { place }) };
     let is_county = directory.same_as(place).any(|same| same == county);
-    let reaches_beyond = !is_county && answers.reaches_beyond(place, county);
+    let is_listed = !directory.counties_of_place(place).is_empty();
+    let reaches_beyond = !is_county && (is_listed || answers.reaches_beyond(place, county));
     reaches_beyond.then_some(Notice::InSeveralCounties { place, county })
 }
 

@@ -87,7 +87,8 @@ pub(super) fn place<'a>(
     remarks.withheld += all_withheld(directory, place);
     let notices = notices::place_notices(answers, place, territory, remarks);
     let lineage = lineage(directory, place);
-    let details = PlaceDetails { place, lineage, offices, resources, assignments, next_cursor };
+    let counties = directory.counties_of_place(place);
+    let details = PlaceDetails { place, lineage, counties, offices, resources, assignments, next_cursor };
     Ok(answers.answer(Data::Place(details), notices))
 }
 

@@ -223,6 +223,30 @@ mod tests {
     }
 
     #[test]
+    fn land_that_may_be_federal_has_a_notice_and_no_sure_zoning() {
+        use crate::{
+            answers::{Answers, Data},
+            testing::{directory, point},
+            vocabulary::{Confidence, Function},
+            words::{English, Units, Words as _},
+        };
+        let answers = Answers::new(directory());
+        for (east, is_federal) in [(4.5, true), (6.5, false)] {
+            let answer = by_point(&answers, point(east, 1.5)).unwrap();
+            let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
+            let sure =
+                |function| answers.assignment(resolved.territory, function).unwrap().outcome.confidence;
+            let expected = if is_federal { Confidence::Medium } else { Confidence::High };
+            assert_eq!((sure(Function::Zoning), sure(Function::Recording)), (expected, Confidence::High));
+            let notices =
+                answer.notices.iter().map(|notice| English.notice(notice, answers.directory(), Units::Both));
+            let words = "This point may lie in Elk National Park, which the National Park Service runs. If the land is \
+                         federal, ask the park first: local zoning and permits usually do not apply there.";
+            assert_eq!(notices.into_iter().any(|notice| notice == words), is_federal);
+        }
+    }
+
+    #[test]
     fn a_swap_is_suspected_only_where_it_would_help() {
         for query in ["lat=91&lon=0", "lat=-93.26&lon=144.97", "lat=-93.26&lon=-44.97", "lat=93.26&lon=44.97"]
         {

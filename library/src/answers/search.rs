@@ -1,20 +1,24 @@
 //! Searches places and resources by name.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Answers, Form, Parameter, RawParameters, Refusal, Request,
+    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     model::{Answer, Data},
     notices, parameters,
+    reading::{Reading, Subject},
 };
-use crate::vocabulary::StateCode;
+use crate::{
+    directory::{Directory, Match, MatchedBy, Matches, Row},
+    vocabulary::{StateCode, Topic},
+};
 
 const LIMIT_MAX: usize = 50;
 const LIMIT_DEFAULT: usize = 10;
 
 /// The parameters of `/search`.
 pub const PARAMETERS: &[Parameter] = &[
-    Parameter::query("q", 200, "Name of a county, city, town, township or web resource; never of a person")
+    Parameter::query("q", 200, "Name of a county, city, town, township or web resource, or a ZIP code, perhaps with a task; never of a person")
         .required()
         .of(Form::Text, "saint paul"),
     Parameter::query("state", 20, "Two-letter state code; only what is in this state").of(Form::State, "MN"),
@@ -36,14 +40,38 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Search { text: text.to_owned(), state, limit })
 }
 
-/// Answers `/search`: at most `limit` places and as many resources.
+/// Answers `/search`: at most `limit` places and as many resources. A ZIP code, perhaps with a task, finds its counties.
 pub(super) fn search<'a>(
     answers: &'a Answers,
     text: &str,
     state: Option<StateCode>,
     limit: usize,
 ) -> Answer<'a> {
-    let matches = answers.directory().search(text, state, limit);
-    let notices = notices::search_notices(&matches);
-    answers.answer(Data::Search(Arc::new(matches)), notices)
+    let reading = Reading::new(text);
+    let Subject::Zip(zip) = reading.subject else {
+        let matches = answers.directory().search(text, state, limit);
+        let notices = notices::search_notices(&matches);
+        return answers.answer(Data::Search(Arc::new(matches)), notices);
+    };
+    let directory = answers.directory();
+    let mut counties: Vec<Row> = directory.counties_of_zip(zip).into_iter().map(|(row, _)| row).collect();
+    counties.retain(|row| state.is_none_or(|state| directory.state_of(*row) == Some(state)));
+    counties.truncate(limit);
+    let notices = zip_notices(counties.is_empty());
+    let resources = pages_for(directory, &counties, reading.topic);
+    let places = counties.into_iter().map(|row| Match { row, matched_by: MatchedBy::Words }).collect();
+    answers.answer(Data::Search(Arc::new(Matches { places, resources, unlisted: Vec::new() })), notices)
+}
+
+/// The best page of each county for a topic, each once; none without a topic.
+pub(super) fn pages_for(directory: &Directory, counties: &[Row], topic: Option<Topic>) -> Vec<usize> {
+    let pages = counties.iter().filter_map(|row| directory.first_page_for(*row, topic?));
+    let mut seen = BTreeSet::new();
+    pages.filter(|page| seen.insert(*page)).collect()
+}
+
+/// The caveats of an answer for a ZIP code.
+pub(super) fn zip_notices(is_unknown: bool) -> Vec<Notice> {
+    let unknown = is_unknown.then_some(Notice::NoSuchZip);
+    std::iter::once(Notice::ZipIsMailRoute).chain(unknown).collect()
 }

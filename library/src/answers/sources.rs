@@ -105,13 +105,19 @@ impl<'a> SourceTracker<'a, '_> {
         self.assignments(&self.answers.assignments(resolved.territory));
     }
 
-    /// Adds the sources of a caveat. Most rest on data that the answer shows; a changed city and water have sources of
-    /// their own.
+    /// Adds the sources of a caveat. Most rest on data that the answer shows; a changed city, federal land
+    /// and water have sources of their own.
     fn notice(&mut self, notice: &Notice) {
         if let Notice::CityChanged { change } | Notice::YoungCity { change, .. } = notice
             && let Some(change) = self.directory.city_change(*change)
         {
             self.row(change.source);
+        }
+        if matches!(notice, Notice::InSeveralCounties { .. }) {
+            self.directory.place_counties_source().into_iter().for_each(|row| self.row(row));
+        }
+        if matches!(notice, Notice::FederalLand { .. }) {
+            self.directory.federal_sources().for_each(|row| self.row(row));
         }
         if matches!(notice, Notice::InWater { .. }) {
             self.directory.shore_sources().for_each(|row| self.row(row));

@@ -4,9 +4,9 @@
 //! millisecond. The offices of all governments need the rules of each, which takes about a second. A service prepares
 //! them at startup.
 
-use std::sync::OnceLock;
+use std::{cmp::Reverse, sync::OnceLock};
 
-use super::{Directory, ResourceView, Row, search::NamedLands};
+use super::{Directory, ResourceView, Row, SourceRow, search::NamedLands};
 use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key};
 
 /// Indexes that are made when first needed.
@@ -89,6 +89,21 @@ impl Directory {
             Some((row, (u64::from(ranges) * 100).checked_div(all)?))
         });
         named.collect()
+    }
+
+    /// The counties of a place that reaches into several, the one of its offices first, then by people; empty for other
+    /// places.
+    pub fn counties_of_place(&self, place: Row) -> Vec<Row> {
+        let listed = self.snapshot.place_counties().into_iter().flat_map(|places| places.of(place.number()));
+        let mut counties: Vec<Row> = listed.map(Row::new).collect();
+        let own = self.county_around(place);
+        counties.sort_by_key(|row| (Some(*row) != own, Reverse(self.population_of(*row))));
+        counties
+    }
+
+    /// The source of [`Directory::counties_of_place`].
+    pub fn place_counties_source(&self) -> Option<SourceRow> {
+        self.snapshot.place_counties().map(|places| SourceRow::new(places.source()))
     }
 
     /// The counties of a state, in the order of their ids.

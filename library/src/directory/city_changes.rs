@@ -141,8 +141,8 @@ mod tests {
         assert_eq!(at(3.0, 8.1), Some(("Newtown", true, Some(2023))));
         assert_eq!(at(3.0, 9.5), None);
         let named = |name: &str, fips: u8| {
-            let (unlisted, county) = directory.unlisted_named(name, StateCode::from_fips(fips)?)?;
-            let Unlisted::YoungCity(city) = unlisted else { return None };
+            let unlisted = directory.unlisted_named(name, StateCode::from_fips(fips)?);
+            let [(unlisted @ Unlisted::YoungCity(city), county)] = unlisted[..] else { return None };
             let found = directory.search(name, StateCode::from_fips(fips), 5);
             let rows: Vec<Row> = found.places.iter().map(|place| place.row).collect();
             assert_eq!((found.unlisted, rows), (vec![unlisted], vec![county]), "{name}");

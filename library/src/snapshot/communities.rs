@@ -1,4 +1,6 @@
-//! Communities without a government: the Census Bureau's designated places, each with its county.
+//! Communities without a government: parts of cities, villages and the Census Bureau's designated places.
+//!
+//! Each has the government that answers for it: the city or town around its point, or else the county.
 //!
 //! Rows are sorted by key and found by bisection. Communities are not jurisdictions and have no lines here.
 
@@ -14,10 +16,10 @@ use crate::vocabulary::name_key;
 /// A community on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewCommunity {
-    /// Name as the Census Bureau publishes it.
+    /// Name as its source has it.
     pub name: String,
-    /// Row of its county among the jurisdictions.
-    pub county: u32,
+    /// Row of the city, town or county that answers for it.
+    pub body: u32,
     /// FIPS code of its state, 1 to 78.
     pub state: u8,
 }
@@ -35,7 +37,7 @@ pub(super) struct CommunityRow {
     /// Places in `heap`: the folded name, and the name.
     key: u32,
     name: u32,
-    county: u32,
+    body: u32,
     state: u8,
 }
 
@@ -51,8 +53,8 @@ impl Communities {
         keyed.dedup();
         let mut heap = TextHeap::<1>::new();
         let mut rows = Vec::with_capacity(keyed.len());
-        for (key, NewCommunity { name, county, state }) in keyed {
-            rows.push(CommunityRow { key: heap.place(&key)?, name: heap.place(&name)?, county, state });
+        for (key, NewCommunity { name, body, state }) in keyed {
+            rows.push(CommunityRow { key: heap.place(&key)?, name: heap.place(&name)?, body, state });
         }
         Ok(Communities { rows, heap: heap.into_bytes() })
     }
@@ -67,10 +69,10 @@ impl ArchivedCommunities {
         (start as u32..).take(count)
     }
 
-    /// Name, state FIPS code and county row of a community by its number; `None` beyond the last.
+    /// Name, state FIPS code and row of the body of a community by its number; `None` beyond the last.
     pub fn get(&self, number: u32) -> Option<(&str, u8, u32)> {
         let row = self.rows.get(number as usize)?;
-        Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.county.to_native()))
+        Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.body.to_native()))
     }
 
     fn key(&self, row: &ArchivedCommunityRow) -> &str {
@@ -78,8 +80,11 @@ impl ArchivedCommunities {
     }
 
     pub(super) fn check_layout(&self, jurisdictions: usize) -> Result<(), SnapshotError> {
-        if self.rows.iter().any(|row| row.county.to_native() as usize >= jurisdictions) {
-            return Err(SnapshotError::layout("communities", "a row names a county that does not exist"));
+        if self.rows.iter().any(|row| row.body.to_native() as usize >= jurisdictions) {
+            return Err(SnapshotError::layout(
+                "communities",
+                "a row names a jurisdiction that does not exist",
+            ));
         }
         Ok(())
     }
@@ -92,7 +97,7 @@ mod tests {
     #[test]
     fn communities_are_found_by_their_folded_name() {
         let community =
-            |name: &str, county: u32, state: u8| NewCommunity { name: name.to_owned(), county, state };
+            |name: &str, body: u32, state: u8| NewCommunity { name: name.to_owned(), body, state };
         let all =
             vec![community("St. Mary", 1, 27), community("Bethesda", 2, 24), community("Saint Mary", 0, 55)];
         let packed = Communities::pack(all).unwrap();

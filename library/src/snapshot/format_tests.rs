@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, dates,
-    jurisdictions, meta, names, records, shore, state_files, tribal, trie,
+    federal, jurisdictions, meta, names, place_counties, records, shore, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
@@ -69,6 +69,9 @@ fn rows_are_as_large_as_the_page_says() {
         "CommunityRow": communities::ArchivedCommunityRow,
         "actions": actions::ArchivedPageActions,
         "dates": dates::ArchivedDates,
+        "place_counties": place_counties::ArchivedPlaceCounties,
+        "federal": federal::ArchivedFederalLands,
+        "FederalRow": federal::ArchivedFederalRow,
         "contacts": contacts::ArchivedContacts,
         "ContactRow": contacts::ArchivedContactRow,
     };

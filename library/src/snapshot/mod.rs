@@ -13,6 +13,7 @@ mod contacts;
 mod contents_tests;
 mod county_tables;
 mod dates;
+mod federal;
 #[cfg(test)]
 mod format_tests;
 mod jurisdictions;
@@ -20,6 +21,7 @@ mod layer_file;
 mod map;
 mod meta;
 mod names;
+mod place_counties;
 mod records;
 mod shore;
 mod state_files;
@@ -46,6 +48,7 @@ pub use communities::ArchivedCommunities;
 pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
 pub use dates::ArchivedDates;
+pub use federal::ArchivedFederalLands;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
     About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_near,
@@ -53,6 +56,7 @@ pub use layer_file::{
 };
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
+pub use place_counties::ArchivedPlaceCounties;
 pub use platbook_container::{
     FORMAT_VERSION, FileKind, LAYER_FORMAT_VERSION, OLDEST_READABLE_VERSION, SnapshotError,
 };
@@ -90,6 +94,9 @@ pub struct Snapshot {
     actions: Option<&'static ArchivedPageActions>,
     /// `None` in files written before this section existed.
     dates: Option<&'static ArchivedDates>,
+    federal: Option<&'static ArchivedFederalLands>,
+    /// `None` in files written before this section existed.
+    place_counties: Option<&'static ArchivedPlaceCounties>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -161,6 +168,8 @@ impl Snapshot {
             contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
             actions: access_if_there(&SNAPSHOT, &sections, "actions")?,
             dates: access_if_there(&SNAPSHOT, &sections, "dates")?,
+            federal: access_if_there(&SNAPSHOT, &sections, "federal")?,
+            place_counties: access_if_there(&SNAPSHOT, &sections, "place_counties")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -199,6 +208,8 @@ impl Snapshot {
         self.actions.map_or(Ok(()), |actions| actions.check_layout(resources))?;
         self.dates.map_or(Ok(()), ArchivedDates::check_layout)?;
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
+        self.place_counties.map_or(Ok(()), |places| places.check_layout(rows, sources))?;
+        self.federal.map_or(Ok(()), |lands| lands.check_layout(sources))?;
         self.shore.map_or(Ok(()), |shore| shore.check_layout(rows, sources))
     }
 
@@ -296,6 +307,16 @@ impl Snapshot {
     /// Dates and amounts of the property tax; `None` if the file has no such section.
     pub fn dates(&self) -> Option<&ArchivedDates> {
         self.dates
+    }
+
+    /// Land that may be federal; `None` if the file has no such section.
+    pub fn federal(&self) -> Option<&ArchivedFederalLands> {
+        self.federal
+    }
+
+    /// Places in several counties; `None` if the file has no such section.
+    pub fn place_counties(&self) -> Option<&ArchivedPlaceCounties> {
+        self.place_counties
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

@@ -19,10 +19,12 @@ pub use super::{
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     dates::Dates,
+    federal::{FederalLands, NewFederalLand},
     jurisdictions::{Jurisdictions, NewJurisdiction},
     layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
     meta::{CoverageRow, DroppedCount, Meta, SourceRecord},
     names::Names,
+    place_counties::PlaceCounties,
     records::{NewResource, NewWebsite, NewWithheld, Records},
     shore::{NewShore, Shore},
     state_files::StateFiles,
@@ -78,6 +80,8 @@ pub struct RuledSections {
     pub city_changes: EncodedSection<CityChanges>,
     /// Dates and amounts of the property tax.
     pub dates: EncodedSection<Dates>,
+    /// Land that may be federal; optional.
+    pub federal: Option<EncodedSection<FederalLands>>,
     /// The edge of the mapped land; optional.
     pub shore: Option<EncodedSection<Shore>>,
 }
@@ -99,6 +103,8 @@ pub struct PageSections {
     pub communities: Communities,
     /// How to reach offices.
     pub contacts: Contacts,
+    /// Places in several counties; optional.
+    pub place_counties: Option<PlaceCounties>,
 }
 
 /// All sections of a snapshot.
@@ -133,6 +139,7 @@ impl RuledSections {
         let communities = EncodedSection::new(&pages.communities)?;
         let contacts = EncodedSection::new(&pages.contacts)?;
         let actions = EncodedSection::new(&pages.actions)?;
+        let place_counties = pages.place_counties.as_ref().map(EncodedSection::new).transpose()?;
         let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
@@ -152,6 +159,8 @@ impl RuledSections {
             self.dates.named("dates"),
         ];
         sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
+        sections.extend(place_counties.iter().map(|places| places.named("place_counties")));
+        sections.extend(self.federal.iter().map(|lands| lands.named("federal")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
         Ok(Snapshot::copy(&container::write(&sections))?)
     }

@@ -8,11 +8,11 @@ use crate::{
     snapshot::{
         FIELD_LAYERS, area_flag,
         write::{
-            ArcRef, AreaRow, Areas, Boundaries, Field, LabelSet, Line, NewShore, NewTribalLand, Shore,
-            TribalLands, Trie, TrieBuilder, WriteError, line_kinds,
+            ArcRef, AreaRow, Areas, Boundaries, FederalLands, Field, LabelSet, Line, NewFederalLand,
+            NewShore, NewTribalLand, Shore, TribalLands, Trie, TrieBuilder, WriteError, line_kinds,
         },
     },
-    vocabulary::{Geoid, Layer},
+    vocabulary::{FederalKind, Geoid, Layer},
 };
 
 /// West, south, east and north of a block of cells.
@@ -78,6 +78,17 @@ pub(super) fn tribal() -> Result<TribalLands, WriteError> {
     };
     let corners = [(8, 9), (9, 9), (9, 10), (8, 10), (8, 9)].map(place);
     TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])
+}
+
+/// One cell of Elm town as a park.
+pub(super) fn federal() -> Result<FederalLands, WriteError> {
+    let land = NewFederalLand {
+        name: "Elk National Park".to_owned(),
+        kind: FederalKind::Park,
+        in_cities: false,
+        outline: [(4, 1), (5, 1), (5, 2), (4, 2), (4, 1)].map(place).to_vec(),
+    };
+    FederalLands::pack(vec![land], vec![0])
 }
 
 /// The shore of a county with a lake between 1, 1 and 3, 2; its line may be off by 100 m.

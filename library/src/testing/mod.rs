@@ -35,7 +35,7 @@ use crate::{
     snapshot::write::{
         CityChanges, Communities, Contents, CoverageRow, Dates, EncodedSection, Jurisdictions, Meta, Names,
         NewCityChange, NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite,
-        PageSections, Records, RuledSections, SourceRecord, StateFiles, WriteError,
+        PageSections, PlaceCounties, Records, RuledSections, SourceRecord, StateFiles, WriteError,
     },
     vocabulary::{
         ActionSet, Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer,
@@ -109,12 +109,15 @@ pub fn contents() -> Result<Contents, WriteError> {
         tribal: EncodedSection::new(&grid::tribal()?)?,
         city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
         dates: EncodedSection::new(&Dates::default())?,
+        federal: Some(EncodedSection::new(&grid::federal()?)?),
         shore: Some(EncodedSection::new(&grid::shore(adams)?)?),
     };
     let pages = PageSections {
         records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
         names: Names::pack(&known, &resources)?,
-        communities: Communities::pack(vec![community()])?,
+        communities: Communities::pack(communities())?,
+        // Rivertown lies in both counties of Minnesota.
+        place_counties: Some(PlaceCounties::pack(vec![(9, 3), (9, 4)], 0)),
         ..PageSections::default()
     };
     Ok(Contents { ruled, pages })
@@ -226,9 +229,10 @@ fn meta() -> Meta {
     }
 }
 
-/// A community in Baker County, whose row is 4 because rows are in the order of ids.
-fn community() -> NewCommunity {
-    NewCommunity { name: "Millbrook".to_owned(), county: 4, state: 27 }
+/// Communities in Baker County, in Oak town, and one of each name in two towns. Rows are in the order of ids.
+fn communities() -> Vec<NewCommunity> {
+    let of = |(name, body): (&str, u32)| NewCommunity { name: name.to_owned(), body, state: 27 };
+    [("Millbrook", 4), ("The Hollow", 7), ("Twin Pines", 6), ("Twin Pines", 8)].map(of).to_vec()
 }
 
 fn new_city() -> NewCityChange {

@@ -11,6 +11,7 @@ mod clean_text;
 mod coverage;
 mod dated_kind;
 mod echo;
+mod federal_kind;
 mod fold;
 mod func_stat;
 mod function;
@@ -42,6 +43,7 @@ pub use clean_text::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, is_unsafe_to_
 pub use coverage::Coverage;
 pub use dated_kind::DatedKind;
 pub use echo::{echoed, holds_key};
+pub use federal_kind::FederalKind;
 pub use fold::{Folded, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
 pub use function::{Function, FunctionSet, Level, LevyScope, Role};

@@ -7,11 +7,13 @@ use super::{Folded, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet};
 /// Legal types whose word belongs to a subdivision's name: "Old Town" is not "Old".
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
 
-/// Names in daily use that neither the Census Bureau nor Open Civic Data has. Each line holds an id and a name.
+/// Names in daily use that neither the Census Bureau nor Open Civic Data has. Each line holds an id and a name, and behind
+/// a bar the page that has the name.
 static OTHER_NAMES: LazyLock<HashMap<JurisdictionId, Vec<&str>>> = LazyLock::new(|| {
     let mut names: HashMap<JurisdictionId, Vec<&str>> = HashMap::new();
     for line in include_str!("other_names.txt").lines() {
-        let row = line.split_once(' ').and_then(|(id, name)| Some((id.parse().ok()?, name)));
+        let fact = line.split_once(" | ").map_or(line, |(fact, _)| fact);
+        let row = fact.split_once(' ').and_then(|(id, name)| Some((id.parse().ok()?, name)));
         let (id, name) = row.expect("a test reads every line of the file");
         names.entry(id).or_default().push(name);
     }
@@ -100,8 +102,12 @@ mod tests {
 
     #[test]
     fn each_other_name_is_read() {
-        let lines = include_str!("other_names.txt").lines().count();
-        assert_eq!(OTHER_NAMES.values().map(Vec::len).sum::<usize>(), lines);
+        let lines = include_str!("other_names.txt").lines();
+        assert_eq!(OTHER_NAMES.values().map(Vec::len).sum::<usize>(), lines.clone().count());
+        let sources = lines.filter_map(|line| line.split_once(" | ")).map(|(_, source)| source);
+        assert!(
+            sources.clone().count() > 0 && sources.into_iter().all(|source| source.starts_with("https://"))
+        );
     }
 
     #[test]

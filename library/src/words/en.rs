@@ -12,11 +12,12 @@ use super::{
 use crate::{
     answers::Notice,
     directory::{
-        BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, Row, TribalLandRow,
+        BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, FederalLandRow,
+        FederalLandView, Row, TribalLandRow,
     },
     facts::{Fact, FactKey, Fault},
     rules::{Basis, DatedText},
-    vocabulary::{Action, DatedKind, Function, StateCode, Topic, UrlScope},
+    vocabulary::{Action, DatedKind, FederalKind, Function, Layer, StateCode, Topic, UrlScope},
 };
 
 /// The sentences in American English.
@@ -106,6 +107,7 @@ impl Sentences<'_> {
     fn notice(&self, notice: &Notice) -> String {
         match *notice {
             Notice::TribalLand { land } => self.tribal_land(land),
+            Notice::FederalLand { land } => self.federal_land(land),
             Notice::CityChanged { change } => self.city_changed(change),
             Notice::NoCityByLinesOf { state, year } => no_city(state, year),
             Notice::OutsideMappedShore { meters, county } => self.outside_shore(meters, county),
@@ -172,6 +174,29 @@ impl Sentences<'_> {
         let land = self.directory.tribal_land(row);
         let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
         format!("This point lies in {}{nation}. {}", land.name, land.words)
+    }
+
+    fn federal_land(&self, row: FederalLandRow) -> String {
+        let Some(FederalLandView { name, kind }) = self.directory.federal_land(row) else {
+            return MAY_BE_FEDERAL.to_owned();
+        };
+        match kind {
+            FederalKind::Base => format!(
+                "This point may lie on a military base, {name}. If it does, ask the base first: {NOT_BOUND}."
+            ),
+            FederalKind::Park => format!(
+                "This point may lie in {name}, which the National Park Service runs. If the land is federal, ask the park \
+                 first: {NOT_BOUND}."
+            ),
+            FederalKind::Monument => format!(
+                "This point may lie in {name}, which is federal land. If it does, ask the agency that runs it first: \
+                 {NOT_BOUND}."
+            ),
+            FederalKind::Forest => format!(
+                "This point may lie in {name}, where some land is private. If this land is federal, ask the Forest Service \
+                 first: {NOT_BOUND}."
+            ),
+        }
     }
 
     fn city_changed(&self, row: CityChangeRow) -> String {
@@ -273,8 +298,14 @@ impl Sentences<'_> {
     }
 
     fn in_several_counties(&self, place: Row, county: Row) -> String {
+        let counties = self.directory.counties_of_place(place);
+        let names: Vec<String> = counties.into_iter().map(|county| self.name(county)).collect();
+        let listed = match &names[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => "more than one county".to_owned(),
+        };
         format!(
-            "{} lies in more than one county. The offices shown are for the part in {}.",
+            "{} lies in {listed}. The offices shown are for the part in {}.",
             self.start(place),
             self.name(county)
         )
@@ -282,19 +313,22 @@ impl Sentences<'_> {
 
     fn community(&self, row: CommunityRow) -> String {
         let Some(community) = self.directory.community(row) else { return NO_SUCH_NAME.to_owned() };
-        let state =
-            self.directory.state_of(community.county).and_then(|state| self.directory.ruled_state(state));
+        let (name, body) = (community.name, community.body);
+        if self.directory.layer(body) != Some(Layer::County) {
+            return format!(
+                "{name} has no government of its own and is part of {}, whose offices are shown. Near its edge, ask whether \
+                 the land lies there.",
+                self.name(body)
+            );
+        }
+        let state = self.directory.state_of(body).and_then(|state| self.directory.ruled_state(state));
         let advice = match state.and_then(|ruled| ruled.file.rules.cousub_word.as_deref()) {
             Some(word) => {
                 format!("The {word} around it may do many jobs: give an address or coordinates to see which.")
             }
             None => "The offices shown are the county's; parts of it may lie elsewhere.".to_owned(),
         };
-        format!(
-            "{} is a community without a government of its own, in {}. {advice}",
-            community.name,
-            self.name(community.county)
-        )
+        format!("{name} is a community without a government of its own, in {}. {advice}", self.name(body))
     }
 
     fn land_of_name(&self, row: TribalLandRow) -> String {
@@ -315,6 +349,9 @@ impl Sentences<'_> {
     }
 }
 
+const NOT_BOUND: &str = "local zoning and permits usually do not apply there";
+const MAY_BE_FEDERAL: &str = "This point may lie on federal land, where local zoning and permits usually do not apply. Ask the agency \
+                              that runs it first.";
 const CITY_MAY_HAVE_CHANGED: &str =
     "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \

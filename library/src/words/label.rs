@@ -85,6 +85,8 @@ pub enum Phrase<'a> {
     SameOffice(Function),
     /// An office does these jobs in a part of a place alone.
     InPart(&'a [Function]),
+    /// The hall to call if an office has neither page nor telephone: legal word and name of its government.
+    CallHall(&'a str, &'a str),
     /// A page of another government.
     PageOf(&'a str),
     /// The state whose rules follow.

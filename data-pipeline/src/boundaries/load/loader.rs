@@ -15,10 +15,11 @@ use crate::{
         precincts,
         select::{Context, Kind, Reason, Verdict},
     },
-    curated::AreaTables,
+    curated::{self, AreaTables, Community, Location},
     input::{
         self, Record,
         contacts::ListedContact,
+        gazetteer::Designated,
         manifest::{Manifest, Replaced, Role, SourceFile},
         outlines::Outline,
         precincts::Precinct,
@@ -42,6 +43,8 @@ pub(super) struct Loader<'a> {
     records: Vec<Input>,
     precincts: precincts::Inputs,
     dividers: Vec<Outline>,
+    /// Places for statistics among the boundaries; the gazetteer is newer.
+    designated: Vec<Community>,
     loaded: Loaded,
 }
 
@@ -53,6 +56,7 @@ impl<'a> Loader<'a> {
             records: Vec::new(),
             precincts: precincts::Inputs::default(),
             dividers: Vec::new(),
+            designated: Vec::new(),
             loaded: Loaded::default(),
         }
     }
@@ -73,6 +77,21 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Adds the wanted records of a file. A record of another state is an error.
+    fn add_records(&mut self, index: usize, file: &SourceFile, read: Vec<Record>) -> Result<(), LoadError> {
+        let source = &self.manifest.sources[index];
+        let is_named = |record: &Record| source.only.is_empty() || source.only.contains(&record.geoid);
+        let wanted = read.into_iter().filter(is_named);
+        for record in wanted.filter(|record| self.manifest.takes(record.geoid)) {
+            let fips = record.geoid.state_fips();
+            if !file.states.iter().any(|state| state.fips() == fips) {
+                return Err(LoadError::State { file: file.path.clone(), geoid: record.geoid });
+            }
+            self.records.push(Input { source: index, file: file.path.clone(), record });
+        }
+        Ok(())
+    }
+
     /// Reads one file by its role. A record of another state is an error: the manifest then names the wrong file.
     pub(super) fn add_file(
         &mut self,
@@ -84,16 +103,7 @@ impl<'a> Loader<'a> {
         let path = file.path.as_str();
         match (source.role, source.layer) {
             (Role::Boundaries | Role::Predecessor, Some(layer)) => {
-                let read = input::boundaries(path, bytes, layer)?.into_iter();
-                let wanted =
-                    read.filter(|record| source.only.is_empty() || source.only.contains(&record.geoid));
-                for record in wanted.filter(|record| self.manifest.takes(record.geoid)) {
-                    let fips = record.geoid.state_fips();
-                    if !file.states.iter().any(|state| state.fips() == fips) {
-                        return Err(LoadError::State { file: path.to_owned(), geoid: record.geoid });
-                    }
-                    self.records.push(Input { source: index, file: path.to_owned(), record });
-                }
+                self.add_records(index, file, input::boundaries(path, bytes, layer)?)?;
             }
             (Role::PopulationCounties, _) => {
                 self.loaded.population.extend(input::population::counties(path, bytes)?);
@@ -104,6 +114,13 @@ impl<'a> Loader<'a> {
             (Role::RadonZones, _) => self.loaded.radon.extend(input::radon::zones(path, bytes)?),
             (Role::ZipCounties, _) => {
                 self.loaded.zip_counties.extend(input::zip_counties::pairs(path, bytes)?);
+            }
+            (Role::Installations, _) => {
+                self.loaded.installations.extend(input::installations::rows(path, bytes)?);
+            }
+            (Role::Gazetteer, _) => self.add_communities(input::gazetteer::designated(path, bytes)?),
+            (Role::PlaceCounties, _) => {
+                self.loaded.place_counties.extend(input::gazetteer::place_counties(path, bytes)?);
             }
             (Role::Contacts, _) => self.add_contacts(index, input::contacts::rows(path, bytes)?),
             (Role::Dotgov, _) => self.loaded.dotgov.extend(input::dotgov::rows(path, bytes)?),
@@ -147,6 +164,15 @@ impl<'a> Loader<'a> {
         self.loaded.contacts.extend(contacts.into_iter().map(|contact| (source, contact)));
     }
 
+    fn add_communities(&mut self, places: Vec<Designated>) {
+        let community = |Designated { state, name, point }: Designated| Community {
+            state,
+            name,
+            at: Location::Point(point),
+        };
+        self.loaded.communities.extend(places.into_iter().map(community));
+    }
+
     fn add_tribal(&mut self, source: usize, lands: Vec<Outline>) {
         self.loaded.tribal.extend(lands.into_iter().map(|land| (source, land)));
     }
@@ -177,6 +203,7 @@ impl<'a> Loader<'a> {
         self.sum_up_parts(&mut kept)?;
         self.loaded.replaced = replaced(self.manifest, &earlier, &kept);
         self.loaded.kept = kept.into_values().map(|(_, area)| area).collect();
+        curated::add_missing(&mut self.loaded.communities, self.designated);
         self.loaded.ocd.correct();
         Ok(self.loaded)
     }
@@ -186,8 +213,12 @@ impl<'a> Loader<'a> {
         // People search for such places by name, so name and point are kept.
         if reason == Reason::Statistical && record.geoid.layer() == Layer::Place {
             let point = record.internal_point.or_else(|| record.rings.first()?.first().copied());
-            let community = point.map(|point| (record.geoid, record.name.clone(), point));
-            self.loaded.communities.extend(community);
+            let community = point.zip(StateCode::from_fips(record.geoid.state_fips()));
+            self.designated.extend(community.map(|(point, state)| Community {
+                state,
+                name: record.name.clone(),
+                at: Location::Point(point),
+            }));
         }
         let Record { geoid, name, .. } = record;
         self.loaded.dropped.push(Dropped { file, geoid, name, reason });

@@ -75,6 +75,7 @@ impl Reading {
 /// Reads coordinates, a ZIP code or an address at the start of a text: "33139 property appraiser".
 fn place_before_task(text: &str) -> Option<Reading> {
     let whole = |subject| Some(Reading { subject, topic: None });
+    let text = without_zip_word(text);
     if let Some(subject) = exact(text) {
         return whole(subject);
     }
@@ -83,6 +84,22 @@ fn place_before_task(text: &str) -> Option<Reading> {
         return Some(Reading { subject: Subject::Zip(zip), topic: Some(topic) });
     }
     if is_street_address(text) { whole(Subject::Address(text.to_owned())) } else { None }
+}
+
+/// The text without the words "ZIP code" before a ZIP code.
+fn without_zip_word(text: &str) -> &str {
+    let after = |text: &'_ str, words: &[&str]| {
+        let (first, rest) = text.split_once(char::is_whitespace)?;
+        words
+            .iter()
+            .any(|word| first.eq_ignore_ascii_case(word))
+            .then(|| text.len() - rest.trim_start().len())
+    };
+    let Some(at) = after(text, &["zip", "zipcode"]) else { return text };
+    let rest = &text[at..];
+    let rest = after(rest, &["code"]).map_or(rest, |at| &rest[at..]);
+    let first = rest.split(char::is_whitespace).next().unwrap_or_default();
+    if zip_code(first.trim_end_matches(',')).is_some() { rest } else { text }
 }
 
 /// Reads them behind the words of a task: "building permit for 350 S 5th St, Minneapolis MN", "zoning 44.97, -93.26".

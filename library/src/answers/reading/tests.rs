@@ -120,6 +120,9 @@ fn zips_addresses_names_and_tasks_are_distinguished() {
         ("", "name "),
         ("33139 property appraiser", "zip 33139 for assessor"),
         ("property appraiser 33139", "zip 33139 for assessor"),
+        ("zip 30303", "zip 30303"),
+        ("ZIP Code 30303 zoning", "zip 30303 for zoning"),
+        ("Zip City", "name Zip City"),
         ("What is the zoning of 55415?", "zip 55415 for zoning"),
         ("zoning 44.9773, -93.2655", "44.9773 -93.2655? for zoning"),
         (

@@ -1,5 +1,6 @@
 //! Lists the meanings of a text: a name, perhaps followed by its state and its county.
 
+use super::job_words::SPANISH_LEGAL;
 use crate::vocabulary::{
     Folded, LegalWord, Spelling, StateCode, key_of, name_key, short_form, state_called, without_country,
     written_out, zip_at_end,
@@ -35,7 +36,7 @@ pub(super) struct Text {
 
 impl Text {
     pub(super) fn new(text: &str) -> Text {
-        let folded = text.split(',').take(8).map(Folded::of);
+        let folded = text.split(',').take(8).map(Folded::of).map(without_spanish);
         let mut parts: Vec<Folded> = folded.filter(|part| !part.is_empty()).collect();
         let last = parts.last().and_then(|part| part.words().next_back());
         let written = |short: &&str| {
@@ -130,6 +131,22 @@ impl Text {
         // "Rocky Mount" is not Rocky in Montana.
         let is_mount = words == ["mount"] && !self.has_mt;
         if is_mount { None } else { state_folded(words).map(|(state, _)| state) }
+    }
+}
+
+/// The state that the text of these readings names, or that was given with it.
+pub(super) fn stated(interpretations: &[Interpretation<'_>]) -> Option<StateCode> {
+    interpretations.iter().find_map(|interpretation| interpretation.state)
+}
+
+/// The part with a Spanish word for a kind of government in English: "condado de Harris" is "county of Harris".
+fn without_spanish(part: Folded) -> Folded {
+    let words: Vec<&str> = part.words().collect();
+    let words = words.strip_prefix(&["el"]).or(words.strip_prefix(&["la"])).unwrap_or(&words);
+    let [word, "de", name @ ..] = words else { return part };
+    match SPANISH_LEGAL.iter().find(|(spanish, _)| spanish == word) {
+        Some((_, english)) if !name.is_empty() => Folded::of(&format!("{english} of {}", name.join(" "))),
+        _ => part,
     }
 }
 
@@ -284,6 +301,10 @@ mod tests {
             ("St. Croix, U.S. Virgin Islands", None, &["saint croix VI"]),
             ("St. Croix, Virgin Islands", None, &["saint croix VI"]),
             ("The Bronx", None, &["the bronx", "bronx"]),
+            ("condado de Harris", None, &["county of harris"]),
+            ("el Condado de Harris, Texas", None, &["county of harris TX"]),
+            ("Ciudad de Hialeah", None, &["city of hialeah"]),
+            ("El Paso", None, &["el paso"]),
             ("TX", None, &["tx"]),
             (", ,", None, &[]),
         ] {

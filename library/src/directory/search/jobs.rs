@@ -6,245 +6,20 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{FoundPlaces, MatchedBy, Search, Text, job_pages::JobAtPlace, parts::Evidence, unusual};
+use super::{
+    FoundPlaces, Match, MatchedBy, Search, Text,
+    interpretation::stated,
+    job_pages::JobAtPlace,
+    job_words::{AGENCIES, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, SPANISH_IDLE, SPANISH_JOBS, TITLES},
+    parts::Evidence,
+    unusual,
+};
 use crate::{
     directory::Row,
     rules::Outcome,
     vocabulary::{Folded, Function, Spelling, StateCode, Topic},
 };
 
-/// Phrases that people type, folded, with the topic that they want. The longest phrase of a text counts.
-const JOBS: &[(&str, Topic)] = &[
-    ("assessor", Topic::Assessor),
-    ("assessors", Topic::Assessor),
-    ("assessors office", Topic::Assessor),
-    ("assessor recorder", Topic::Assessor),
-    ("assessor treasurer", Topic::Assessor),
-    ("assessment", Topic::Assessor),
-    ("assessments", Topic::Assessor),
-    ("property assessment", Topic::Assessor),
-    ("property tax assessment", Topic::Assessor),
-    ("property tax assessor", Topic::Assessor),
-    ("property tax appeal", Topic::Assessor),
-    ("tax appeal", Topic::Assessor),
-    ("assessment appeal", Topic::Assessor),
-    ("assessment appeals", Topic::Assessor),
-    ("real estate assessment", Topic::Assessor),
-    ("real estate assessments", Topic::Assessor),
-    ("appraiser", Topic::Assessor),
-    ("property appraiser", Topic::Assessor),
-    ("appraisal", Topic::Assessor),
-    ("appraisal district", Topic::Assessor),
-    ("central appraisal district", Topic::Assessor),
-    ("cad", Topic::Assessor),
-    ("equalization", Topic::Assessor),
-    ("property valuation administrator", Topic::Assessor),
-    ("pva", Topic::Assessor),
-    ("property value", Topic::Assessor),
-    ("auditor", Topic::Assessor),
-    ("fiscal officer", Topic::Assessor),
-    ("revenue commissioner", Topic::Assessor),
-    ("real estate", Topic::PropertyRecordsGeneral),
-    ("homestead exemption", Topic::Assessor),
-    ("tax assessor", Topic::Assessor),
-    ("city assessor", Topic::Assessor),
-    ("town assessor", Topic::Assessor),
-    ("township assessor", Topic::Assessor),
-    // The title of Virginia's assessors.
-    ("commissioner of revenue", Topic::Assessor),
-    ("commissioner of the revenue", Topic::Assessor),
-    ("property tax", Topic::PropertyTaxPayment),
-    ("property taxes", Topic::PropertyTaxPayment),
-    ("real property tax", Topic::PropertyTaxPayment),
-    ("real property taxes", Topic::PropertyTaxPayment),
-    ("real estate tax", Topic::PropertyTaxPayment),
-    ("real estate taxes", Topic::PropertyTaxPayment),
-    ("property tax bill", Topic::PropertyTaxPayment),
-    ("property tax payment", Topic::PropertyTaxPayment),
-    ("tax bill", Topic::PropertyTaxPayment),
-    ("tax payment", Topic::PropertyTaxPayment),
-    ("taxes", Topic::PropertyTaxPayment),
-    ("tax", Topic::PropertyTaxPayment),
-    ("tax collector", Topic::TaxCollector),
-    ("tax commissioner", Topic::TaxCollector),
-    ("tax office", Topic::TaxCollector),
-    ("tax claim", Topic::TaxCollector),
-    ("tax claim bureau", Topic::TaxCollector),
-    ("tax assessor collector", Topic::TaxCollector),
-    ("treasurer", Topic::TaxCollector),
-    ("treasurers office", Topic::TaxCollector),
-    ("treasurer tax collector", Topic::TaxCollector),
-    ("trustee", Topic::TaxCollector),
-    ("collector", Topic::TaxCollector),
-    ("delinquent tax", Topic::TaxCollector),
-    ("delinquent taxes", Topic::TaxCollector),
-    ("recorder", Topic::RecorderDeeds),
-    ("recorders office", Topic::RecorderDeeds),
-    ("recorder of deeds", Topic::RecorderDeeds),
-    ("register", Topic::RecorderDeeds),
-    ("register of deeds", Topic::RecorderDeeds),
-    ("registry of deeds", Topic::RecorderDeeds),
-    ("registrar of deeds", Topic::RecorderDeeds),
-    // South Carolina's offices use initials; they used to be registers of mesne conveyances.
-    ("county rod", Topic::RecorderDeeds),
-    ("rod office", Topic::RecorderDeeds),
-    ("county rmc", Topic::RecorderDeeds),
-    ("judge of probate", Topic::RecorderDeeds),
-    ("county recorder", Topic::RecorderDeeds),
-    ("county clerk", Topic::RecorderDeeds),
-    ("city clerk", Topic::RecorderDeeds),
-    ("town clerk", Topic::RecorderDeeds),
-    ("clerk", Topic::RecorderDeeds),
-    ("clerk and recorder", Topic::RecorderDeeds),
-    ("clerk of court", Topic::RecorderDeeds),
-    ("clerk of courts", Topic::RecorderDeeds),
-    ("clerk of the court", Topic::RecorderDeeds),
-    ("clerk of the circuit court", Topic::RecorderDeeds),
-    ("clerk of superior court", Topic::RecorderDeeds),
-    ("deed", Topic::RecorderDeeds),
-    ("deeds", Topic::RecorderDeeds),
-    ("deed search", Topic::RecorderDeeds),
-    ("land records", Topic::RecorderDeeds),
-    ("deed records", Topic::RecorderDeeds),
-    ("clerk records", Topic::RecorderDeeds),
-    ("clerk deed records", Topic::RecorderDeeds),
-    ("land record", Topic::RecorderDeeds),
-    ("official records", Topic::RecorderDeeds),
-    ("real estate records", Topic::RecorderDeeds),
-    ("property deed", Topic::RecorderDeeds),
-    ("property records", Topic::PropertyRecordsGeneral),
-    ("what county", Topic::PropertyRecordsGeneral),
-    ("which county", Topic::PropertyRecordsGeneral),
-    ("property search", Topic::PropertyRecordsGeneral),
-    ("who owns", Topic::PropertyRecordsGeneral),
-    ("who owns a house", Topic::PropertyRecordsGeneral),
-    ("who owns this house", Topic::PropertyRecordsGeneral),
-    ("who owns this land", Topic::PropertyRecordsGeneral),
-    ("who owns this lot", Topic::PropertyRecordsGeneral),
-    ("owner search", Topic::PropertyRecordsGeneral),
-    ("property owner", Topic::PropertyRecordsGeneral),
-    ("property owner search", Topic::PropertyRecordsGeneral),
-    ("property lookup", Topic::PropertyRecordsGeneral),
-    ("property record search", Topic::PropertyRecordsGeneral),
-    ("real property", Topic::PropertyRecordsGeneral),
-    ("plat", Topic::PlatsSurveys),
-    ("plats", Topic::PlatsSurveys),
-    ("plat map", Topic::PlatsSurveys),
-    ("survey", Topic::PlatsSurveys),
-    ("surveyor", Topic::PlatsSurveys),
-    ("county surveyor", Topic::PlatsSurveys),
-    ("zoning", Topic::Zoning),
-    ("zoned", Topic::Zoning),
-    ("house zoned", Topic::Zoning),
-    ("land zoned", Topic::Zoning),
-    ("property zoned", Topic::Zoning),
-    ("zoning map", Topic::Zoning),
-    ("zoning code", Topic::Zoning),
-    ("zoning office", Topic::Zoning),
-    ("zoning ordinance", Topic::Zoning),
-    ("zoning department", Topic::Zoning),
-    ("zoning board", Topic::Zoning),
-    ("zoning board of appeals", Topic::Zoning),
-    ("zoning board of adjustment", Topic::Zoning),
-    ("board of zoning appeals", Topic::Zoning),
-    ("planning board", Topic::Zoning),
-    ("rezoning", Topic::Zoning),
-    ("planning", Topic::Zoning),
-    ("planning and zoning", Topic::Zoning),
-    ("planning department", Topic::Zoning),
-    ("planning commission", Topic::Zoning),
-    ("land use", Topic::Zoning),
-    ("setback", Topic::Zoning),
-    ("build", Topic::BuildingPermits),
-    ("permit", Topic::BuildingPermits),
-    ("permits", Topic::BuildingPermits),
-    ("permitting", Topic::BuildingPermits),
-    ("permit center", Topic::BuildingPermits),
-    ("permit portal", Topic::BuildingPermits),
-    ("building permit center", Topic::BuildingPermits),
-    ("building permit portal", Topic::BuildingPermits),
-    ("building permit", Topic::BuildingPermits),
-    ("building permits", Topic::BuildingPermits),
-    ("fence", Topic::BuildingPermits),
-    ("fence permit", Topic::BuildingPermits),
-    ("deck permit", Topic::BuildingPermits),
-    ("building department", Topic::BuildingPermits),
-    ("building inspection", Topic::BuildingPermits),
-    ("building inspections", Topic::BuildingPermits),
-    ("building inspector", Topic::BuildingPermits),
-    ("building code", Topic::BuildingPermits),
-    ("building codes", Topic::BuildingPermits),
-    ("inspections", Topic::BuildingPermits),
-    ("parcel", Topic::ParcelMap),
-    ("parcels", Topic::ParcelMap),
-    ("parcel map", Topic::ParcelMap),
-    ("parcel maps", Topic::ParcelMap),
-    ("parcel viewer", Topic::ParcelMap),
-    ("parcel search", Topic::ParcelMap),
-    ("parcel number lookup", Topic::PropertyRecordsGeneral),
-    ("property map", Topic::ParcelMap),
-    ("property lines", Topic::ParcelMap),
-    ("tax map", Topic::ParcelMap),
-    ("tax maps", Topic::ParcelMap),
-    ("gis", Topic::CountyGis),
-    ("gis map", Topic::CountyGis),
-    ("gis maps", Topic::CountyGis),
-    ("map", Topic::CountyGis),
-    ("maps", Topic::CountyGis),
-    ("septic", Topic::SepticWell),
-    ("septic permit", Topic::SepticWell),
-    ("septic system", Topic::SepticWell),
-    ("septic records", Topic::SepticWell),
-    ("well permit", Topic::SepticWell),
-    ("flood", Topic::Floodplain),
-    ("flood zone", Topic::Floodplain),
-    ("flood zones", Topic::Floodplain),
-    ("flood map", Topic::Floodplain),
-    ("flood maps", Topic::Floodplain),
-    ("floodplain", Topic::Floodplain),
-    ("wetlands", Topic::Wetlands),
-    ("wetland map", Topic::Wetlands),
-    ("soils", Topic::Soils),
-    ("soil map", Topic::Soils),
-];
-/// Words around a job or a place that carry no meaning for either.
-const IDLE_WORDS: [&str; 28] = [
-    "a",
-    "at",
-    "department",
-    "dept",
-    "do",
-    "estate",
-    "find",
-    "for",
-    "how",
-    "i",
-    "lookup",
-    "my",
-    "near",
-    "of",
-    "office",
-    "online",
-    "out",
-    "pay",
-    "property",
-    "real",
-    "search",
-    "site",
-    "the",
-    "this",
-    "to",
-    "website",
-    "where",
-    "who",
-];
-/// Words without meaning before a place only. After it, "in" is Indiana, and "is" an island.
-const IDLE_BEFORE: [&str; 16] = [
-    "about", "an", "are", "ask", "call", "can", "does", "get", "in", "is", "need", "what", "whats", "when",
-    "which", "you",
-];
-/// Words that begin a phrase of a job but may also end the name before it.
-const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
 /// Fewest letters of a job word that may have a slip. Chosen, not measured.
 const SLIP_LETTERS_MIN: usize = 7;
 /// Words of the longest phrase in [`JOBS`], which a test checks.
@@ -256,6 +31,8 @@ struct JobQuery {
     topic: Topic,
     /// Whether it names an auditor, whose job differs between states.
     is_auditor: bool,
+    /// The title of an office that only some states have, folded; `None` if the text has none.
+    title: Option<&'static str>,
     /// The rest, to be read as the name of a place; empty if the text names none.
     place: String,
 }
@@ -269,24 +46,66 @@ impl JobQuery {
     fn parse(text: &str) -> Option<JobQuery> {
         let folded = Folded::of(&text.replace(['\'', '\u{2019}'], ""));
         let words: Vec<&str> = folded.words().collect();
+        if let Some((_, topic, place)) = AGENCIES.iter().find(|(name, ..)| words.contains(name)) {
+            return Some(JobQuery {
+                topic: *topic,
+                is_auditor: false,
+                title: None,
+                place: (*place).to_owned(),
+            });
+        }
         let (start, count, topic) = job_in(&words)?;
+        let phrase = words[start..start + count].join(" ");
+        let language = if SPANISH_JOBS.iter().any(|(known, _)| *known == phrase) {
+            Idle { before: &SPANISH_IDLE, both: &SPANISH_IDLE }
+        } else {
+            Idle { before: &IDLE_BEFORE, both: &IDLE_WORDS }
+        };
         // "St. Louis County recorder" is not about the city: the legal word stays with the name before it.
-        let ends_name = LEGAL_WORDS.contains(&words[start]) && !trimmed(&words[..start]).is_empty();
-        let before = trimmed(&words[..start + usize::from(ends_name)]);
-        let mut after = trimmed(&words[start + count..]);
+        let ends_name = LEGAL_WORDS.contains(&words[start]) && !language.trimmed(&words[..start]).is_empty();
+        let before = language.trimmed(&words[..start + usize::from(ends_name)]);
+        let mut after = language.trimmed(&words[start + count..]);
         // "What county is Naperville in" does not mean Indiana.
         if let (["what" | "which", ..], [rest @ .., "in"]) = (&words[start..], after) {
             after = rest;
         }
         let place = [before, after].concat();
-        let is_auditor = words[start..start + count] == ["auditor"];
-        Some(JobQuery { topic, is_auditor, place: place.join(" ") })
+        let typed = |title: &str| format!(" {phrase} ").contains(&format!(" {title} "));
+        let title = TITLES.iter().find(|(title, _)| typed(title)).map(|(_, meant)| *meant);
+        Some(JobQuery { topic, is_auditor: phrase == "auditor", title, place: place.join(" ") })
+    }
+}
+
+/// Words without meaning around a job or a place.
+#[derive(Clone, Copy)]
+struct Idle {
+    /// Those before a place only.
+    before: &'static [&'static str],
+    /// Those before and after it.
+    both: &'static [&'static str],
+}
+
+impl Idle {
+    /// The words without meaningless ones at both ends.
+    fn trimmed<'w, 't>(self, mut words: &'w [&'t str]) -> &'w [&'t str] {
+        while let [first, rest @ ..] = words
+            && (self.both.contains(first) || self.before.contains(first))
+        {
+            words = rest;
+        }
+        while let [rest @ .., last] = words
+            && self.both.contains(last)
+        {
+            words = rest;
+        }
+        words
     }
 }
 
 /// The start, word count and topic of the longest job phrase; `None` without one.
 fn job_in(words: &[&str]) -> Option<(usize, usize, Topic)> {
-    static TOPICS: LazyLock<HashMap<&str, Topic>> = LazyLock::new(|| JOBS.iter().copied().collect());
+    static TOPICS: LazyLock<HashMap<&str, Topic>> =
+        LazyLock::new(|| JOBS.iter().chain(SPANISH_JOBS).copied().collect());
     let exact = (1..=PHRASE_WORDS_MAX.min(words.len())).rev().find_map(|count| {
         let mut windows = words.windows(count).enumerate();
         windows.find_map(|(start, window)| Some((start, count, *TOPICS.get(window.join(" ").as_str())?)))
@@ -304,21 +123,6 @@ fn misspelled_job(word: &str) -> Option<Topic> {
     phrases.find(|(phrase, _)| spelling.slips_to(phrase).is_some()).map(|(_, topic)| *topic)
 }
 
-/// The words without meaningless ones at both ends.
-fn trimmed<'w, 't>(mut words: &'w [&'t str]) -> &'w [&'t str] {
-    while let [first, rest @ ..] = words
-        && (IDLE_WORDS.contains(first) || IDLE_BEFORE.contains(first))
-    {
-        words = rest;
-    }
-    while let [rest @ .., last] = words
-        && IDLE_WORDS.contains(last)
-    {
-        words = rest;
-    }
-    words
-}
-
 impl Search<'_> {
     /// The pages and places for a text with a job and a place; `None` if either is missing.
     pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<JobAtPlace> {
@@ -334,15 +138,20 @@ impl Search<'_> {
         ];
         let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
         self.add_named(named, &mut found);
+        if let Some(title) = query.title.filter(|_| stated(&interpretations).is_none()) {
+            self.put_titled_first(title, query.topic, &mut found.places);
+        }
         let unlisted = self.unlisted(&interpretations, &mut found);
         // Misspelled names are tried only if no exact name fits, and only the best is kept.
         if found.places.is_empty() {
             interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
             self.put_near_cities_first(&mut found.places, &interpretations);
+            self.drop_elsewhere(&interpretations, &mut found);
             found.places.truncate(1);
         }
         if found.places.is_empty() {
             let words: Vec<&str> = query.place.split(' ').collect();
+            let state = state.or_else(|| stated(&interpretations));
             self.add_named(self.named_in_part(&words, state, Evidence::Any), &mut found);
         }
         for place in &mut found.places {
@@ -356,6 +165,20 @@ impl Search<'_> {
         let others = found.places[1..].iter().filter_map(|place| self.best_page_of(place.row, topic));
         let others = others.collect();
         Some(JobAtPlace { places: found.places, unlisted, own, around, others })
+    }
+
+    /// Moves places to the front where the office for the topic has the title. Of several counties of one name, the text
+    /// then means one in a state that has such an office.
+    fn put_titled_first(&self, title: &str, topic: Topic, places: &mut [Match]) {
+        let has_title = |outcome: &Outcome| {
+            outcome.office.as_deref().is_some_and(|office| Folded::of(office).as_str().contains(title))
+        };
+        let is_titled = |row: Row| {
+            let Some(scope) = self.directory.scope_of(row) else { return false };
+            let outcomes = topic.functions().iter().filter_map(|job| self.directory.who_does(scope, *job));
+            outcomes.into_iter().any(|outcome| has_title(&outcome) || outcome.also.iter().any(has_title))
+        };
+        places.sort_by_cached_key(|place| !is_titled(place.row));
     }
 
     /// The topic of the auditor's job at a place, by the titles of the offices there. Auditors value property in Ohio,
@@ -423,6 +246,17 @@ mod tests {
                 "Who do I call about a fence in Stowe, Vermont?",
                 Some((Topic::BuildingPermits, "stowe vermont")),
             ),
+            ("condado de harris impuestos", Some((Topic::PropertyTaxPayment, "condado de harris"))),
+            (
+                "como pagar impuestos en el condado de bexar",
+                Some((Topic::PropertyTaxPayment, "condado de bexar")),
+            ),
+            ("Permiso de construcción en Hialeah", Some((Topic::BuildingPermits, "hialeah"))),
+            ("escrituras de propiedad caguas", Some((Topic::RecorderDeeds, "caguas"))),
+            ("crim caguas", Some((Topic::Assessor, "caguas"))),
+            ("nyc dob", Some((Topic::BuildingPermits, "nyc"))),
+            ("LADBS permit search", Some((Topic::BuildingPermits, "los angeles california"))),
+            ("la county assessor", Some((Topic::Assessor, "la county"))),
             ("zoning", Some((Topic::Zoning, ""))),
             ("register of deeds", Some((Topic::RecorderDeeds, ""))),
             ("Springfield", None),
@@ -435,9 +269,10 @@ mod tests {
 
     #[test]
     fn phrases_are_folded_and_stand_once() {
-        for (at, (phrase, _)) in JOBS.iter().enumerate() {
+        let all: Vec<_> = JOBS.iter().chain(SPANISH_JOBS).collect();
+        for (at, (phrase, _)) in all.iter().enumerate() {
             assert_eq!(Folded::of(phrase).as_str(), *phrase);
-            assert!(JOBS[..at].iter().all(|(other, _)| other != phrase), "{phrase}");
+            assert!(all[..at].iter().all(|(other, _)| other != phrase), "{phrase}");
             assert!(phrase.split(' ').count() <= PHRASE_WORDS_MAX, "{phrase}");
         }
     }

@@ -18,6 +18,7 @@ mod by_id;
 mod found;
 mod interpretation;
 mod job_pages;
+mod job_words;
 mod jobs;
 mod nations;
 mod parts;
@@ -27,20 +28,20 @@ mod whole;
 mod words;
 
 use found::FoundPlaces;
-use interpretation::{Interpretation, Text, unusual};
+use interpretation::{Interpretation, Text, stated, unusual};
 pub use jobs::topic_in;
 pub(super) use nations::NamedLands;
 use parts::Evidence;
 
-use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
+use super::{CommunityRow, CommunityView, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode},
+    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode, name_key},
 };
 
 /// Steps for prefixes and words in one query: about half a millisecond.
 const WALK_STEPS: u32 = 6_000;
-/// Most communities of one name whose counties are shown. Chosen, not measured.
+/// Most communities of one name whose governments are shown. Chosen, not measured.
 const COMMUNITIES_MAX: usize = 5;
 /// Steps for similar spelling in one query: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
@@ -78,11 +79,11 @@ pub struct Matches {
     pub places: Vec<Match>,
     /// Numbers of resources, best first.
     pub resources: Vec<usize>,
-    /// Named areas without a row of their own; their counties are among the places.
+    /// Named areas without a row of their own; the governments that stand for them are among the places.
     pub unlisted: Vec<Unlisted>,
 }
 
-/// A named area without a row, represented by its county.
+/// A named area without a row, represented by a government around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unlisted {
     /// A community without a government.
@@ -134,6 +135,7 @@ impl Directory {
     /// The county or town that a text names among other words, recognized by its legal word.
     fn in_part_of(&self, text: &Text, state: Option<StateCode>, limit: usize) -> Matches {
         let (search, mut found) = (self.searching(limit), FoundPlaces::new(self, limit));
+        let state = state.or_else(|| stated(&text.interpretations(None)));
         search.add_named(search.named_in_part(&text.words(), state, Evidence::LegalWord), &mut found);
         found.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Words);
         Matches { places: found.places, ..Matches::default() }
@@ -180,6 +182,7 @@ impl Directory {
                 return matches;
             }
         }
+        search.drop_elsewhere(&interpretations, &mut found);
         search.put_near_cities_first(&mut found.places, &interpretations);
         Matches { places: found.places, resources, unlisted }
     }
@@ -202,13 +205,15 @@ impl Directory {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// The named area without a row in the state, with the county that represents it: a young city, or the only
-    /// community of that name.
-    pub fn unlisted_named(&self, text: &str, state: StateCode) -> Option<(Unlisted, Row)> {
+    /// The named areas without a row in the state, each with the government that represents it. They are a young city, or
+    /// else the communities of that name, one for each government.
+    pub fn unlisted_named(&self, text: &str, state: StateCode) -> Vec<(Unlisted, Row)> {
         let text = Text::new(text);
         let (interpretations, search) = (text.interpretations(Some(state)), self.searching(1));
-        let young = search.young_city(&interpretations).map(|city| (Unlisted::YoungCity(city), city.county));
-        young.or_else(|| search.the_community(&interpretations))
+        match search.young_city(&interpretations) {
+            Some(city) => vec![(Unlisted::YoungCity(city), city.county)],
+            None => search.communities_by_body(&interpretations),
+        }
     }
 
     /// The place of a state whose name alone is spelled similarly; a missing last letter counts as a slip. `None` if
@@ -252,7 +257,7 @@ impl Directory {
 }
 
 impl<'a> Search<'a> {
-    /// Adds whole names, then the counties of named areas without a row, then prefixes, then names with all the words.
+    /// Adds whole names, then governments for named areas without a row, then prefixes, then names with all the words.
     fn places(
         &self,
         text: &Text,
@@ -278,8 +283,9 @@ impl<'a> Search<'a> {
         unlisted
     }
 
-    /// Finds named areas without a row and adds their counties. A young city counts if no government of its state has
-    /// the name. Land of a nation comes next, and communities only if no government has the name.
+    /// Finds named areas without a row and adds the governments that stand for them. A young city counts if no
+    /// government of its state has the name. Land of a nation comes next. Communities count if no government has the
+    /// name, or if they are why their government was found first: Harlem is another name of New York.
     fn unlisted(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) -> Vec<Unlisted> {
         let state = |row: Row| self.directory.state_of(row);
         let is_alone =
@@ -293,15 +299,15 @@ impl<'a> Search<'a> {
         for county in lands.iter().flat_map(|(_, counties)| counties) {
             found.add(*county, MatchedBy::Words);
         }
-        if !lands.is_empty() || !is_free {
+        if !lands.is_empty() {
             return lands.into_iter().map(|(land, _)| Unlisted::TribalLand(land)).collect();
         }
-        let mut communities = self.communities(interpretations);
+        let first = found.places.first().map(|place| place.row);
+        let mut communities = self.communities_by_body(interpretations);
+        communities.retain(|(_, body)| first.is_none_or(|first| self.directory.is_same(*body, first)));
         communities.truncate(COMMUNITIES_MAX);
-        for community in communities.iter().filter_map(|row| self.directory.community(*row)) {
-            found.add(community.county, MatchedBy::Words);
-        }
-        communities.into_iter().map(Unlisted::Community).collect()
+        communities.iter().for_each(|(_, body)| found.add(*body, MatchedBy::Words));
+        communities.into_iter().map(|(community, _)| community).collect()
     }
 
     fn young_city(&self, interpretations: &[Interpretation<'_>]) -> Option<YoungCity> {
@@ -312,22 +318,42 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn the_community(&self, interpretations: &[Interpretation<'_>]) -> Option<(Unlisted, Row)> {
-        let rows = self.communities(interpretations);
-        let [row] = rows[..] else { return None };
-        Some((Unlisted::Community(row), self.directory.community(row)?.county))
+    /// The communities of this name, one for each government that stands for them, the likeliest first.
+    fn communities_by_body(&self, interpretations: &[Interpretation<'_>]) -> Vec<(Unlisted, Row)> {
+        let mut bodies: Vec<(Unlisted, Row)> = Vec::new();
+        for row in self.communities(interpretations) {
+            let Some(CommunityView { name, body }) = self.directory.community(row) else { continue };
+            // A town is the answer to its own name; the built-up part of it, which has the same name, adds nothing.
+            let is_own = name_key(name) == name_key(self.directory.name_of(body));
+            if !is_own && bodies.iter().all(|(_, known)| !self.directory.is_same(*known, body)) {
+                bodies.push((Unlisted::Community(row), body));
+            }
+        }
+        bodies
     }
 
     fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {
         let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
-        let named = whole.map(|one| self.directory.communities_named(&one.key(), one.state));
+        // "villages fl property appraiser": the words around a job lose their article.
+        let keys = whole.flat_map(|one| [(one.key(), one.state), (format!("the{}", one.key()), one.state)]);
+        let named = keys.map(|(key, state)| self.directory.communities_named(&key, state));
         let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
         // The people of a community are not known. The more people live around one, the more likely it is meant.
         let people_around = |row: &CommunityRow| {
-            self.directory.community(*row).map(|one| self.directory.population_of(one.county))
+            let body = self.directory.community(*row)?.body;
+            Some(self.directory.population_of(self.directory.county_around(body).unwrap_or(body)))
         };
         named.sort_by_cached_key(|row| std::cmp::Reverse(people_around(row)));
         named
+    }
+
+    /// Drops places of other states if the text names a state, and has only a part of their words or similar ones. The
+    /// beginning of a name stays, after the places of the state: "bath co" may be Bath County before it is typed.
+    fn drop_elsewhere(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) {
+        let Some(state) = stated(interpretations) else { return };
+        let is_there = |place: &Match| self.directory.state_of(place.row) == Some(state);
+        found.places.retain(|place| place.matched_by <= MatchedBy::Start || is_there(place));
+        found.places.sort_by_key(|place| place.matched_by == MatchedBy::Start && !is_there(place));
     }
 
     /// Adds places whose name begins with the text, or else with the text without its legal word.

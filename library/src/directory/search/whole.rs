@@ -105,7 +105,7 @@ impl Search<'_> {
     }
 
     /// The places with this name, and those with it once a legal word is removed: "Peoria city" is Peoria. If the
-    /// latter exist, aliases do not count: that of Peoria City Township only happens to end like this.
+    /// latter exist, aliases of towns and cities do not count: that of Peoria City Township only happens to end like this.
     fn whole(&self, interpretation: &Interpretation<'_>) -> Vec<Named> {
         let mut named = self.list(interpretation, &interpretation.key(), None);
         let by_word = interpretation.without_legal_word();
@@ -113,7 +113,9 @@ impl Search<'_> {
             by_word.flat_map(|(key, word)| self.list(interpretation, &key, Some(word))).collect();
         if !by_word.is_empty() {
             let words = interpretation.words.join(" ");
-            named.retain(|place| self.is_own_name(place.row, &words));
+            // "Dade County" is another name of Miami-Dade County as a whole.
+            let is_county = |row: Row| self.directory.layer(row) == Some(Layer::County);
+            named.retain(|place| is_county(place.row) || self.is_own_name(place.row, &words));
         }
         named.extend(by_word);
         named

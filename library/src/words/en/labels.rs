@@ -66,6 +66,7 @@ impl English {
                 let jobs: Vec<&str> = functions.iter().map(|function| function.as_str()).collect();
                 format!("in a part of it, {}", jobs.join(" and "))
             }
+            Phrase::CallHall(word, name) => format!("Call the {} of {name}.", hall(word)),
             Phrase::PageOf(name) => format!("page of {name}"),
             Phrase::InState(state) => format!("In {state}"),
             Phrase::FurtherSources(count) => {
@@ -242,5 +243,16 @@ fn source_text(kind: SourceKind) -> &'static str {
         SourceKind::OpenDataList => "From a list of open data.",
         SourceKind::MapData => "Data for map software, from a list of open data.",
         SourceKind::Unknown => "Not known.",
+    }
+}
+
+/// The house of a government with this legal word, lower case.
+fn hall(word: &str) -> &'static str {
+    match word {
+        "city" => "city hall",
+        "village" => "village hall",
+        "borough" => "borough hall",
+        word if word.ends_with("township") => "township office",
+        _ => "town hall",
     }
 }

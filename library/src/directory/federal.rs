@@ -1,0 +1,35 @@
+//! Finds land at a point that may be federal: a base, a park, a monument or a forest.
+
+use super::{Chain, Directory, SourceRow};
+use crate::{geometry::LonLat, vocabulary::FederalKind};
+
+/// Federal land, by its number in one snapshot. Only a directory makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FederalLandRow(u32);
+
+/// The fields of such land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FederalLandView<'a> {
+    /// Name with its legal words.
+    pub name: &'a str,
+    /// The kind, which decides whom to ask.
+    pub kind: FederalKind,
+}
+
+impl Directory {
+    /// The federal land that may contain a point of a chain; `None` elsewhere, and in most land inside city limits.
+    pub fn federal_land_at(&self, point: LonLat, chain: &Chain) -> Option<FederalLandRow> {
+        self.snapshot.federal()?.at(point, chain.place.is_some()).map(FederalLandRow)
+    }
+
+    /// The fields of such land; `None` for a row of another snapshot.
+    pub fn federal_land(&self, row: FederalLandRow) -> Option<FederalLandView<'_>> {
+        let (name, kind) = self.snapshot.federal()?.get(row.0)?;
+        Some(FederalLandView { name, kind })
+    }
+
+    /// The sources of the outlines of such land.
+    pub fn federal_sources(&self) -> impl Iterator<Item = SourceRow> {
+        self.snapshot.federal().into_iter().flat_map(|lands| lands.sources()).map(SourceRow::new)
+    }
+}

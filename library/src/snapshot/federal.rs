@@ -1,0 +1,230 @@
+//! Federal land: names, kinds and rough outlines of bases, parks, monuments and forests.
+//!
+//! The outlines may overlap and are off by up to some kilometers, so they say where land "may" be federal. Each degree of
+//! latitude lists the outlines that reach into it, and a point tests the boxes of those.
+
+use rkyv::{Archive, Serialize};
+
+use super::{
+    SnapshotError,
+    text_heap::{TextHeap, text_at},
+    write_error::WriteError,
+};
+use crate::{
+    geometry::{LonLat, UNITS_PER_DEGREE, ring::crosses_west_ray},
+    vocabulary::FederalKind,
+};
+
+/// Bands of one degree from pole to pole.
+const BANDS: usize = 181;
+
+/// An outline on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewFederalLand {
+    /// Name of the land.
+    pub name: String,
+    /// The kind, which orders the rows.
+    pub kind: FederalKind,
+    /// Whether it counts inside city limits as well.
+    pub in_cities: bool,
+    /// A closed ring, its first point repeated at the end.
+    pub outline: Vec<LonLat>,
+}
+
+/// The land as stored.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct FederalLands {
+    /// Sorted by kind, so that the first match counts.
+    rows: Vec<FederalRow>,
+    /// Latitude and longitude of the vertices, in 1e-7 degree, outline after outline.
+    vertices: Vec<(i32, i32)>,
+    /// For each degree of latitude, the place in `in_bands` of its first row; one more at the end.
+    band_starts: Vec<u32>,
+    /// Numbers of rows, ascending within a band.
+    in_bands: Vec<u32>,
+    /// Sources of the outlines, as rows of `meta`.
+    sources: Vec<u16>,
+    heap: Vec<u8>,
+}
+
+#[derive(Debug, Archive, Serialize)]
+pub(super) struct FederalRow {
+    /// Place of its name in `heap`.
+    name: u32,
+    /// Place of its first vertex, and their number.
+    start: u32,
+    count: u32,
+    /// South, north, west and east end, in 1e-7 degree.
+    reach: [i32; 4],
+    /// Number of its kind.
+    kind: u8,
+    in_cities: bool,
+}
+
+impl FederalLands {
+    /// Packs outlines with their sources.
+    ///
+    /// # Errors
+    /// [`WriteError::LongText`] if a name has more than 65,535 bytes.
+    pub fn pack(mut lands: Vec<NewFederalLand>, sources: Vec<u16>) -> Result<FederalLands, WriteError> {
+        lands.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+        let mut heap = TextHeap::<2>::new();
+        let mut packed = FederalLands { sources, ..FederalLands::default() };
+        let mut bands = vec![Vec::new(); BANDS];
+        for (number, land) in (0..).zip(&lands) {
+            let ends = |of: fn(&LonLat) -> i32| {
+                let all = land.outline.iter().map(of);
+                (all.clone().min().unwrap_or_default(), all.max().unwrap_or_default())
+            };
+            let ((south, north), (west, east)) = (ends(|point| point.lat()), ends(|point| point.lon()));
+            bands[band(south)..=band(north)].iter_mut().for_each(|rows| rows.push(number));
+            packed.rows.push(FederalRow {
+                name: heap.place(&land.name)?,
+                start: packed.vertices.len() as u32,
+                count: land.outline.len() as u32,
+                reach: [south, north, west, east],
+                kind: land.kind.number(),
+                in_cities: land.in_cities,
+            });
+            packed.vertices.extend(land.outline.iter().map(|point| (point.lat(), point.lon())));
+        }
+        packed.band_starts.push(0);
+        for rows in bands {
+            packed.in_bands.extend(rows);
+            packed.band_starts.push(packed.in_bands.len() as u32);
+        }
+        packed.heap = heap.into_bytes();
+        Ok(packed)
+    }
+}
+
+/// The band of a latitude in 1e-7 degree.
+fn band(lat: i32) -> usize {
+    let degree = lat.div_euclid(UNITS_PER_DEGREE) + 90;
+    (degree.max(0) as usize).min(BANDS - 1)
+}
+
+impl ArchivedFederalLands {
+    /// The number of the first outline around the point; `None` outside of all. Inside city limits only the outlines
+    /// that count there are tested.
+    pub fn at(&self, point: LonLat, in_city: bool) -> Option<u32> {
+        let at = band(point.lat());
+        let (start, end) = (self.band_starts.get(at)?.to_native(), self.band_starts.get(at + 1)?.to_native());
+        let rows = self.in_bands.get(start as usize..end as usize)?.iter().map(|row| row.to_native());
+        let mut near = rows.filter_map(|number| Some((number, self.rows.get(number as usize)?)));
+        near.find(|(_, row)| {
+            (row.in_cities || !in_city) && row.may_reach(point) && self.is_inside(row, point)
+        })
+        .map(|(number, _)| number)
+    }
+
+    fn is_inside(&self, row: &ArchivedFederalRow, point: LonLat) -> bool {
+        let start = row.start.to_native() as usize;
+        let vertices = self.vertices.get(start..start + row.count.to_native() as usize).unwrap_or_default();
+        let at =
+            |index: usize| LonLat::from_units(vertices[index].0.to_native(), vertices[index].1.to_native());
+        let crossed = (1..vertices.len()).filter(|next| crosses_west_ray(at(next - 1), at(*next), point));
+        crossed.count() % 2 == 1
+    }
+
+    /// Name and kind of an outline by its number; `None` beyond the last.
+    pub fn get(&self, number: u32) -> Option<(&str, FederalKind)> {
+        let row = self.rows.get(number as usize)?;
+        Some((text_at::<2>(&self.heap, row.name.to_native()), FederalKind::from_number(row.kind)?))
+    }
+
+    /// Sources of the outlines, by row of `meta`.
+    pub fn sources(&self) -> impl Iterator<Item = u16> {
+        self.sources.iter().map(|row| row.to_native())
+    }
+
+    pub(super) fn check_layout(&self, sources: usize) -> Result<(), SnapshotError> {
+        let wrong = |what| Err(SnapshotError::layout("federal", what));
+        if self.sources().any(|row| usize::from(row) >= sources) {
+            return wrong("a row names a source that does not exist");
+        }
+        let fits = |row: &ArchivedFederalRow| {
+            let end = u64::from(row.start.to_native()) + u64::from(row.count.to_native());
+            end <= self.vertices.len() as u64 && FederalKind::from_number(row.kind).is_some()
+        };
+        if !self.rows.iter().all(fits) {
+            return wrong("a row has a wrong kind, or vertices that do not exist");
+        }
+        let is_list = self.band_starts.len() == BANDS + 1 && self.band_starts.is_sorted();
+        let end = self.band_starts.last().map_or(0, |end| end.to_native() as usize);
+        if !is_list || end != self.in_bands.len() {
+            return wrong("the bands of latitude do not follow each other");
+        }
+        if self.in_bands.iter().any(|row| row.to_native() as usize >= self.rows.len()) {
+            return wrong("a band names a row that does not exist");
+        }
+        Ok(())
+    }
+}
+
+impl ArchivedFederalRow {
+    fn may_reach(&self, point: LonLat) -> bool {
+        let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| self.reach[at].to_native());
+        (south..=north).contains(&point.lat()) && (west..=east).contains(&point.lon())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn square(south: i32, west: i32, side: i32) -> Vec<LonLat> {
+        let corners = [(0, 0), (0, side), (side, side), (side, 0), (0, 0)];
+        corners.map(|(up, right)| LonLat::from_units(south + up, west + right)).to_vec()
+    }
+
+    #[test]
+    fn the_surest_kind_at_a_point_counts_and_cities_are_left_out() {
+        let land = |name: &str, kind, in_cities, outline| NewFederalLand {
+            name: name.to_owned(),
+            kind,
+            in_cities,
+            outline,
+        };
+        let degree = UNITS_PER_DEGREE;
+        let lands = vec![
+            land("Wide Forest", FederalKind::Forest, false, square(30 * degree, 0, 3 * degree)),
+            land("Fort Small", FederalKind::Base, true, square(31 * degree, degree, degree / 10)),
+        ];
+        let packed = FederalLands::pack(lands, vec![0]).unwrap();
+        let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
+        let read = rkyv::access::<ArchivedFederalLands, rkyv::rancor::Error>(&bytes).unwrap();
+        let at = |lat: f64, lon: f64, in_city| {
+            let point = LonLat::from_lat_lon(lat, lon).unwrap();
+            read.at(point, in_city).and_then(|number| read.get(number)).map(|(name, _)| name)
+        };
+        assert_eq!(at(31.05, 1.05, false), Some("Fort Small"));
+        assert_eq!(at(31.05, 1.05, true), Some("Fort Small"));
+        assert_eq!(at(32.9, 2.9, false), Some("Wide Forest"));
+        assert_eq!((at(32.9, 2.9, true), at(33.1, 1.0, false), at(-80.0, 1.0, false)), (None, None, None));
+        assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err() && read.get(2).is_none());
+    }
+
+    #[test]
+    fn a_damaged_section_is_rejected() {
+        let whole = || {
+            let outline = square(0, 0, 10);
+            let land =
+                NewFederalLand { name: "A".to_owned(), kind: FederalKind::Park, in_cities: false, outline };
+            FederalLands::pack(vec![land], Vec::new()).unwrap()
+        };
+        let damage: [fn(&mut FederalLands); 4] = [
+            |lands| lands.rows[0].kind = 9,
+            |lands| lands.rows[0].start = u32::MAX,
+            |lands| lands.band_starts[3] = u32::MAX,
+            |lands| lands.in_bands[0] = 1,
+        ];
+        for damage in damage {
+            let mut lands = whole();
+            damage(&mut lands);
+            let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&lands).unwrap();
+            let read = rkyv::access::<ArchivedFederalLands, rkyv::rancor::Error>(&bytes).unwrap();
+            assert!(read.check_layout(0).is_err());
+        }
+    }
+}

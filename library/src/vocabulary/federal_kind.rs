@@ -1,0 +1,53 @@
+//! The kinds of federal land that answers tell apart.
+
+/// A kind of federal land. The order is that of certainty: of several kinds at a point, the first counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FederalKind {
+    /// A base of the armed forces.
+    Base,
+    /// A unit of the National Park System.
+    Park,
+    /// A national monument that another agency runs.
+    Monument,
+    /// A national forest or grassland, private land within its limits included.
+    Forest,
+}
+
+/// The kinds in the order of their numbers, with the words of tables.
+const KINDS: [(FederalKind, &str); 4] = [
+    (FederalKind::Base, "base"),
+    (FederalKind::Park, "park"),
+    (FederalKind::Monument, "monument"),
+    (FederalKind::Forest, "forest"),
+];
+
+impl FederalKind {
+    /// The kind with a stored number; `None` for other numbers.
+    pub fn from_number(number: u8) -> Option<FederalKind> {
+        KINDS.get(usize::from(number)).map(|(kind, _)| *kind)
+    }
+
+    /// The kind that a table calls so; `None` for other words.
+    pub fn from_word(word: &str) -> Option<FederalKind> {
+        KINDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
+    }
+
+    /// The number under which snapshots store it.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_words_lead_back_to_their_kind() {
+        for (kind, word) in KINDS {
+            assert_eq!(FederalKind::from_number(kind.number()), Some(kind));
+            assert_eq!(FederalKind::from_word(word), Some(kind));
+        }
+        assert_eq!((FederalKind::from_number(4), FederalKind::from_word("lake")), (None, None));
+    }
+}

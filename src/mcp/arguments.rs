@@ -49,15 +49,20 @@ pub(super) fn several<'a>(
             "expected {SEVERAL} as a list of at most {SEVERAL_MAX} ids, got {got}"
         ))
     };
-    match arguments.get(SEVERAL).filter(|_| tool.takes_several()) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Array(ids)) if ids.is_empty() => Ok(None),
-        Some(Value::Array(ids)) if ids.len() > SEVERAL_MAX => Err(expected(ids.len().to_string())),
+    let ids: Vec<&str> = match arguments.get(SEVERAL).filter(|_| tool.takes_several()) {
+        None | Some(Value::Null) => return Ok(None),
+        // Some clients send a list as one text.
+        Some(Value::String(text)) => text.split(',').map(str::trim).filter(|id| !id.is_empty()).collect(),
         Some(Value::Array(ids)) => {
             let id = |id: &'a Value| id.as_str().ok_or_else(|| expected(word(&id.to_string()).into_owned()));
-            ids.iter().map(id).collect::<Result<_, _>>().map(Some)
+            ids.iter().map(id).collect::<Result<_, _>>()?
         }
-        Some(other) => Err(expected(word(&other.to_string()).into_owned())),
+        Some(other) => return Err(expected(word(&other.to_string()).into_owned())),
+    };
+    match ids.len() {
+        0 => Ok(None),
+        count if count > SEVERAL_MAX => Err(expected(count.to_string())),
+        _ => Ok(Some(ids)),
     }
 }
 

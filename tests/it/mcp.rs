@@ -362,7 +362,7 @@ fn lists_and_comparisons_say_what_they_expect() {
         ),
         (
             "find_official_resource",
-            json!({ "topic": "zoning", "jurisdiction_ids": "county:27053" }),
+            json!({ "topic": "zoning", "jurisdiction_ids": { "id": "county:27053" } }),
             &["expected jurisdiction_ids as a list of at most 25 ids, got"],
         ),
         ("find_official_resource", json!({ "jurisdiction_ids": ["county:27053"] }), &["topic is missing"]),

@@ -6,10 +6,7 @@ use std::{
     net::IpAddr,
     os::fd::AsFd,
     pin::{Pin, pin},
-    sync::{
-        Arc,
-        atomic::{AtomicU32, AtomicU64, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -32,7 +29,10 @@ use tokio::{
 
 use super::{
     headers::CLOSE,
-    overload::{Admitted, ConnectionMetrics, Doubtful, HEAD_BYTES_MAX, Marks, WatchedStream, has_bytes},
+    overload::{
+        Activity, ConnectionMetrics, Doubtful, HEAD_BYTES_MAX, InFlight, PacedWrites, WatchedStream,
+        has_bytes,
+    },
     request_body::detach,
     respond::Body,
     service::Service,
@@ -60,55 +60,26 @@ pub(super) enum Phase {
     Closed,
 }
 
-/// The activity of a connection, which its timer reads.
-#[derive(Debug, Default)]
-struct Activity {
-    /// Set if the first request was admitted with the connection.
-    admitted: Option<Admitted>,
-    /// Number of requests that began.
-    begun: AtomicU64,
-    /// Number of requests without a response yet, and of bodies still being sent.
-    in_flight: AtomicU32,
-    /// Marks of doubtful framing in their heads.
-    marks: Arc<Marks>,
-}
-
-/// Counts a request in flight, or a body being sent, until it is dropped.
-struct InFlight(Arc<Activity>);
-
-impl InFlight {
-    fn begin(activity: &Arc<Activity>) -> InFlight {
-        activity.begun.fetch_add(1, Ordering::Relaxed);
-        activity.in_flight.fetch_add(1, Ordering::Relaxed);
-        InFlight(Arc::clone(activity))
-    }
-}
-
-impl Drop for InFlight {
-    fn drop(&mut self) {
-        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 /// Serves a connection until either side ends it, or until it was idle for a while.
 ///
 /// hyper's own header timeout arms and disarms a timer for every request. Here, one timer per connection checks twice
 /// per `idle_timeout` whether a request is in flight, or has begun since. A connection that is silent, sends half a
 /// request or does not read its responses ends after half to all of `idle_timeout`. One that waits for a slow answer
-/// does not. It ends with a reset, so that the kernel drops unread bytes.
+/// does not. It ends with a reset, so that the kernel drops unread bytes. An idle connection also ends when it is evicted;
+/// one with a request ends with the response.
 pub(super) async fn serve_connection(
     stream: impl AsyncRead + AsyncWrite + AsFd + Unpin,
     peer: IpAddr,
-    admitted: Option<Admitted>,
+    activity: Arc<Activity>,
     service: Arc<Service>,
     idle_timeout: Duration,
     mut phase: watch::Receiver<Phase>,
 ) {
-    let activity = Arc::new(Activity { admitted, ..Activity::default() });
     let shared = Arc::clone(&service);
     let counts = &shared.metrics().connections;
-    let mut stream = WatchedStream::new(stream, Arc::clone(&activity.marks), has_bytes);
-    if !first_head(&mut stream, idle_timeout / 2, &mut phase, counts).await {
+    let writes = PacedWrites::new(Arc::clone(service.write_turns()));
+    let mut stream = WatchedStream::new(stream, Arc::clone(&activity), writes, has_bytes);
+    if !first_head(&mut stream, &activity, idle_timeout / 2, &mut phase, counts).await {
         return;
     }
     let (activity_of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
@@ -126,7 +97,7 @@ pub(super) async fn serve_connection(
         .max_buf_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
-    let (mut seen, mut is_leaving) = (0, false);
+    let (mut seen, mut is_leaving, mut is_last) = (0, false, false);
     loop {
         tokio::select! {
             biased;
@@ -136,7 +107,7 @@ pub(super) async fn serve_connection(
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
                     // hyper would close an idle connection at once, and reset it if an unread request has arrived.
                     Phase::LastCall => {
-                        activity.marks.leave();
+                        activity.marks().leave();
                         is_leaving = true;
                         look.as_mut().reset(Instant::now() + SOON);
                     }
@@ -146,16 +117,23 @@ pub(super) async fn serve_connection(
                     }
                 }
             }
+            () = activity.evicted(), if !is_last => {
+                if !activity.has_request() {
+                    reset(connection.into_parts().io.into_inner().stream());
+                    return;
+                }
+                is_last = true;
+            }
             () = look.as_mut() => {
-                if is_leaving && activity.marks.bytes_wait() {
+                if is_leaving && activity.marks().bytes_wait() {
                     look.as_mut().reset(Instant::now() + SOON);
                     continue;
                 }
                 if std::mem::take(&mut is_leaving) {
                     Pin::new(&mut connection).graceful_shutdown();
                 } else {
-                    let earlier = std::mem::replace(&mut seen, activity.begun.load(Ordering::Relaxed));
-                    if seen == earlier && activity.in_flight.load(Ordering::Relaxed) == 0 {
+                    let earlier = std::mem::replace(&mut seen, activity.begun());
+                    if seen == earlier && !activity.has_request() {
                         counts.idle.one();
                         reset(connection.into_parts().io.into_inner().stream());
                         return;
@@ -170,6 +148,7 @@ pub(super) async fn serve_connection(
 /// Waits up to `patience` for the first head of a connection. Returns whether it arrived, or bytes that are not a head.
 async fn first_head<S: AsyncRead + AsFd + Unpin>(
     stream: &mut WatchedStream<S>,
+    activity: &Activity,
     patience: Duration,
     phase: &mut watch::Receiver<Phase>,
     counts: &ConnectionMetrics,
@@ -198,6 +177,10 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
                     return false;
                 }
             },
+            () = activity.evicted() => {
+                reset(stream.stream());
+                return false;
+            }
             () = end.as_mut() => {
                 if !is_leaving {
                     counts.idle.one();
@@ -221,8 +204,7 @@ async fn respond(
     request: Request<Incoming>,
     is_last: bool,
 ) -> Result<Response<Body>, Infallible> {
-    let admitted = activity.admitted.filter(|_| activity.begun.load(Ordering::Relaxed) == 0);
-    let in_flight = InFlight::begin(&activity);
+    let (admitted, in_flight) = (activity.take_admitted(), activity.begin());
     let (mut head, body) = request.into_parts();
     if !body.is_end_stream() {
         detach(&mut head);
@@ -230,7 +212,7 @@ async fn respond(
     if let Some(admitted) = admitted {
         head.extensions.insert(admitted);
     }
-    let marks = &activity.marks;
+    let marks = activity.marks();
     let (has_length, has_bare) = (marks.take_content_length(), marks.take_bare_line_feed());
     if has_length && head.headers.contains_key(TRANSFER_ENCODING) {
         head.extensions.insert(Doubtful::TwoLengths);
@@ -238,7 +220,7 @@ async fn respond(
         head.extensions.insert(Doubtful::BareLineFeed);
     }
     let mut response = service.respond(&head, body, peer).await;
-    if is_last || has_bare {
+    if is_last || has_bare || activity.is_evicted() {
         response.headers_mut().insert(CONNECTION, CLOSE);
     }
     Ok(response.map(|body| match body {
@@ -291,6 +273,6 @@ mod tests {
             respond(service, activity, peer, request, is_last)
         });
         let connection = size_of_future::<TcpStream, _, _, _, _, _, _>(serve_connection);
-        assert!(request <= 2_000 && connection <= 1_450, "{request} and {connection} bytes");
+        assert!(request <= 2_000 && connection <= 1_520, "{request} and {connection} bytes");
     }
 }

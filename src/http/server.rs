@@ -21,7 +21,9 @@ use super::{
     connection::{Phase, reset, serve_connection},
     limits::Caller,
     listener::{Incoming, Listener},
-    overload::{AddressQuota, Admitted, ConnectionMetrics, Exceeded, Lease, Sent, at_once, in_time},
+    overload::{
+        Admitted, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, at_once, in_time,
+    },
     service::Service,
 };
 
@@ -61,17 +63,21 @@ pub struct Capacity {
     pub connections_each_max: u32,
     /// A connection without a complete request ends after half to all of this time.
     pub idle_timeout: Duration,
+    /// If all slots are taken, a connection without a request for this long may lose its slot to a new one.
+    pub evictable_after: Duration,
     /// How long requests in flight may take to finish once the server is stopped.
     pub drain_timeout: Duration,
 }
 
 impl Default for Capacity {
-    /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each.
+    /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each. A second is four
+    /// round trips to the other side of the earth, so a client can send its request, and a slow one can read on.
     fn default() -> Capacity {
         Capacity {
             connections_max: 10_000,
             connections_each_max: 1_024,
             idle_timeout: Duration::from_secs(10),
+            evictable_after: Duration::from_secs(1),
             drain_timeout: Duration::from_secs(8),
         }
     }
@@ -108,8 +114,12 @@ pub async fn serve(
     let listener = listener.into();
     let (phase, watched) = watch::channel(Phase::Serving);
     let server = Server {
-        slots: AddressQuota::new(capacity.connections_max as usize, capacity.connections_each_max as usize),
-        reserve: AddressQuota::new(RESERVE_MAX, RESERVE_MAX),
+        slots: ConnectionSlots::new(
+            capacity.connections_max as usize,
+            capacity.connections_each_max as usize,
+            capacity.evictable_after,
+        ),
+        reserve: ConnectionSlots::new(RESERVE_MAX, RESERVE_MAX, Duration::MAX),
         service,
         idle_timeout: capacity.idle_timeout,
         watched,
@@ -135,8 +145,8 @@ impl<S: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static> Stream for S {}
 
 /// Accepts connections, and holds the data that they share.
 struct Server {
-    slots: Arc<AddressQuota>,
-    reserve: Arc<AddressQuota>,
+    slots: Arc<ConnectionSlots>,
+    reserve: Arc<ConnectionSlots>,
     service: Arc<Service>,
     idle_timeout: Duration,
     watched: watch::Receiver<Phase>,
@@ -168,8 +178,13 @@ impl Server {
     fn serve_or_reject(&self, stream: impl Stream, peer: IpAddr) {
         // A trusted proxy carries the requests of many addresses.
         let address = (!self.service.is_proxy(peer)).then(|| Caller::of_address(peer).identity());
-        match self.slots.lease(address, 1) {
-            Ok(slot) => self.serve_or_shed(stream, peer, slot),
+        match self.slots.take(address) {
+            Ok(taken) => {
+                if taken.has_evicted {
+                    self.metrics().evicted.one();
+                }
+                self.serve_or_shed(stream, peer, taken.slot);
+            }
             Err(Exceeded::Total) => self.reject_full(stream, peer),
             Err(Exceeded::Each) => {
                 self.metrics().address_full.one();
@@ -181,27 +196,28 @@ impl Server {
 
     /// In overload, decides about a connection whose request has arrived already, which costs least. One without a
     /// request is served, and decided about when its request arrives.
-    fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: Lease) {
+    fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
-            self.serve(stream, peer, None, slot);
+            self.serve(stream, peer, slot);
         } else if admission.draws() {
-            self.serve(stream, peer, Some(Admitted), slot);
+            slot.activity().admit_first(Admitted);
+            self.serve(stream, peer, slot);
         } else {
             self.metrics().overloaded.one();
             at_once(&stream, &self.service.rejections().overloaded().to_bytes());
         }
     }
 
-    /// Rejects a connection because all slots are taken; a probe is still served.
+    /// Rejects a connection because all slots are taken by requests; a probe is still served.
     fn reject_full(&self, stream: impl Stream, peer: IpAddr) {
-        let (sent, slot) = (Sent::on(&stream), self.reserve.lease(None, 1));
+        let (sent, slot) = (Sent::on(&stream), self.reserve.take(None).map(|taken| taken.slot));
         if sent != Sent::Probe || slot.is_err() {
             self.metrics().full.one();
         }
         let response = self.service.rejections().full.to_bytes();
         match (sent, slot) {
-            (Sent::Probe, Ok(slot)) => self.serve(stream, peer, None, slot),
+            (Sent::Probe, Ok(slot)) => self.serve(stream, peer, slot),
             (Sent::Nothing, Ok(slot)) => {
                 tokio::spawn(async move {
                     let _ = timeout(REJECT_TIMEOUT, in_time(stream, &response)).await;
@@ -212,16 +228,17 @@ impl Server {
         }
     }
 
-    fn serve(&self, stream: impl Stream, peer: IpAddr, admitted: Option<Admitted>, slot: Lease) {
+    fn serve(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot) {
         // If the system refuses these options, only memory and latency suffer. A socket file has no TCP options.
         let socket = SockRef::from(&stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
         let _ = socket.set_tcp_nodelay(true);
         let (service, watched, idle_timeout) =
             (Arc::clone(&self.service), self.watched.clone(), self.idle_timeout);
+        let activity = Arc::clone(slot.activity());
         let open = Open::new(&self.service, slot);
         tokio::spawn(async move {
-            serve_connection(stream, peer, admitted, service, idle_timeout, watched).await;
+            serve_connection(stream, peer, activity, service, idle_timeout, watched).await;
             drop(open);
         });
     }
@@ -234,11 +251,11 @@ impl Server {
 /// An open connection, which holds a slot and is counted.
 struct Open {
     service: Arc<Service>,
-    _slot: Lease,
+    _slot: ConnectionSlot,
 }
 
 impl Open {
-    fn new(service: &Arc<Service>, slot: Lease) -> Open {
+    fn new(service: &Arc<Service>, slot: ConnectionSlot) -> Open {
         let metrics = &service.metrics().connections;
         metrics.served.one();
         metrics.open.one();

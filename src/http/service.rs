@@ -26,7 +26,7 @@ use super::{
     limits::{Bucket, Permit, RateLimiter},
     overload::{
         AddressQuota, AdmissionController, Admitted, Doubtful, Endpoint, EndpointFigures, Health, MAX_WAIT,
-        Metrics, Offload, Probe, Rejections, overloaded,
+        Metrics, Offload, Probe, Rejections, WriteTurns, overloaded,
     },
     path, request_body,
     request_id::RequestId,
@@ -54,6 +54,7 @@ pub struct Service {
     limiter: RateLimiter,
     lookups: Lookups,
     bodies: Arc<AddressQuota>,
+    write_turns: Arc<WriteTurns>,
     planner: Planner,
     deprecations: &'static [Deprecation],
     access_log: AccessLog,
@@ -82,6 +83,7 @@ impl Service {
             limiter: RateLimiter::unlimited(None),
             lookups: Lookups::closed(),
             bodies: request_body::budget(),
+            write_turns: Arc::default(),
             planner: Answers::plan,
             deprecations: DEPRECATIONS,
             access_log: AccessLog::Off,
@@ -192,6 +194,11 @@ impl Service {
     /// Returns the prerendered responses of rejections.
     pub(super) fn rejections(&self) -> &Rejections {
         &self.rejections
+    }
+
+    /// Returns the turns in which connections write long responses.
+    pub(super) fn write_turns(&self) -> &Arc<WriteTurns> {
+        &self.write_turns
     }
 
     /// Returns the response to a request from this machine, as a connection would send it, for benches.

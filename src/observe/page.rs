@@ -127,7 +127,11 @@ impl Page<'_> {
             by_reason("overload", &counts.overloaded),
         ];
         self.counters("connections_rejected", "Connections that were rejected", rejected)?;
-        let cut = [by_reason("idle", &counts.idle), by_reason("stop", &counts.stopped)];
+        let cut = [
+            by_reason("idle", &counts.idle),
+            by_reason("slot", &counts.evicted),
+            by_reason("stop", &counts.stopped),
+        ];
         self.counters("connections_cut", "Connections that were ended by the service", cut)?;
         let errors = counts.accept_errors.get();
         self.counter("accept_errors", "Times that the system refused a connection", errors)?;

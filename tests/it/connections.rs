@@ -1,7 +1,7 @@
 use std::{
     collections::BTreeSet,
     sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
@@ -201,10 +201,11 @@ fn a_client_that_takes_no_answers_is_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A client beyond the limit of connections gets a problem at once.
+/// A client beyond the limit of connections gets a problem at once, if no other has been idle for long.
 #[test]
 fn further_connections_are_rejected() {
-    let server = Server::start(service(), Capacity { connections_max: 2, ..Capacity::default() });
+    let capacity = Capacity { connections_max: 2, evictable_after: Duration::MAX, ..Capacity::default() };
+    let server = Server::start(service(), capacity);
     let mut served = [Client::connect(server.address), Client::connect(server.address)];
     assert!(served.iter_mut().all(|client| client.get(COVERED).status == 200));
     let mut further = Client::connect(server.address);
@@ -217,6 +218,36 @@ fn further_connections_are_rejected() {
     drop(served);
     let is_served = || Client::connect(server.address).get(COVERED).status == 200;
     assert!(comes_true(is_served), "a place that was given up is free again");
+}
+
+/// Silent, half-sent and idle connections lose their slots to new ones. One with a request does not.
+#[test]
+fn idle_connections_give_way_to_new_ones() {
+    static MAY_ANSWER: AtomicBool = AtomicBool::new(false);
+    fn when_allowed<'a>(answers: &'a Answers, request: &Request) -> Plan<'a> {
+        assert!(comes_true(|| MAY_ANSWER.load(Ordering::Relaxed)));
+        answers.plan(request)
+    }
+    let age = Duration::from_millis(100);
+    let capacity = Capacity { connections_max: 4, evictable_after: age, ..Capacity::default() };
+    let service = Arc::new(service().with_planner(when_allowed));
+    let server = Server::start_shared(Arc::clone(&service), capacity);
+    let mut old: Vec<Client> = (0..4).map(|_| Client::connect(server.address)).collect();
+    old[1].send(HALF);
+    assert_eq!(old[2].get("/healthz").status, 200);
+    old[3].send(&format!("GET {COVERED} HTTP/1.1\r\nHost: x\r\n\r\n"));
+    assert!(comes_true(|| service.admission().in_flight() == 1));
+    std::thread::sleep(age);
+    for client in &mut [0; 3].map(|_| Client::connect(server.address)) {
+        assert_eq!(client.get("/healthz").status, 200);
+    }
+    for client in &mut old[..3] {
+        assert_eq!(client.rest(), "");
+    }
+    MAY_ANSWER.store(true, Ordering::Relaxed);
+    assert_eq!(old[3].receive(false).status, 200);
+    let counts = &service.metrics().connections;
+    assert_eq!((counts.evicted.get(), counts.full.get()), (3, 0));
 }
 
 /// One address does not take the place of others.

@@ -104,7 +104,7 @@ pub static SIEGES: &[Siege] = &[
     Siege {
         attack: Attack { connections: 12_000, addresses: 20, what: What::hold(Vec::new) },
         good: Good::New,
-        aims: &[Aim::Answered, Aim::P99(100.0)],
+        aims: &[Aim::Served, Aim::P99(100.0)],
         ..slow("12,000 silent, more than the slots", What::hold(Vec::new), SHORT)
     },
     Siege {

@@ -5,7 +5,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// Counts units in use against a total and against a maximum of each address.
@@ -55,6 +55,16 @@ impl AddressQuota {
         let mut lease = Lease { quota: Arc::clone(self), address, units: 0 };
         lease.grow_to(units).map(|()| lease)
     }
+
+    /// Returns the units that an address has.
+    pub(super) fn used_by(&self, address: u64) -> usize {
+        self.used().by_address.get(&address).copied().unwrap_or_default()
+    }
+
+    fn used(&self) -> MutexGuard<'_, Used> {
+        // Counts are consistent at any time, so poisoning can be ignored.
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Lease {
@@ -64,8 +74,7 @@ impl Lease {
     /// The maximum that it would exceed; the lease stays as it was.
     pub(in crate::http) fn grow_to(&mut self, units: usize) -> Result<(), Exceeded> {
         let more = units.saturating_sub(self.units);
-        // Counts are consistent at any time, so poisoning can be ignored.
-        let mut used = self.quota.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.quota.used();
         let own =
             self.address.map(|address| used.by_address.get(&address).copied().unwrap_or_default() + more);
         if own.is_some_and(|own| own > self.quota.each_max) {
@@ -85,7 +94,7 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let mut used = self.quota.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = self.quota.used();
         used.total -= self.units;
         let Some(address) = self.address else { return };
         if let Some(own) = used.by_address.get_mut(&address) {

@@ -46,6 +46,8 @@ pub struct ConnectionMetrics {
     pub overloaded: Count,
     /// Cut because they were idle.
     pub idle: Count,
+    /// Idle ones whose slot a new connection took.
+    pub evicted: Count,
     /// Cut at the deadline of a stop.
     pub stopped: Count,
     /// Times that the system refused to accept a connection.

@@ -1,9 +1,9 @@
-//! Reads the bytes of a connection before hyper: holds the first head until it is whole, and watches all heads.
+//! The bytes of a connection below hyper: holds the first head until it is whole, and watches all heads.
 //!
 //! hyper takes a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of clients
 //! that send half a head would hold more than a hundred megabytes (`make torture`, half heads). So hyper gets a
 //! connection only with its first head; until then it takes only the memory of its bytes. Bytes that cannot be a head
-//! are passed on at once, so that hyper can respond.
+//! are passed on at once, so that hyper can respond. Long responses are written in turns ([`PacedWrites`]).
 //!
 //! Two kinds of requests are marked, since other programs on the way may split them differently (RFC 9112, section
 //! 11.2) and hyper accepts both. The first has both `Content-Length` and `Transfer-Encoding`; hyper drops the former
@@ -16,17 +16,18 @@ use std::{
     mem::MaybeUninit,
     os::fd::AsFd,
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     task::{Context, Poll, ready},
 };
 
 use memchr::memchr;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::reject::peek;
+use super::{
+    activity::{Activity, Marks},
+    paced_writes::PacedWrites,
+    reject::peek,
+};
 
 /// Most bytes of a head. A query of the longest parameters takes 4 KiB with every character escaped, and browsers' own
 /// headers about 2 KiB. hyper refuses a longer first head.
@@ -63,43 +64,6 @@ impl Doubtful {
     }
 }
 
-/// Flags that a stream shares with the handler of its requests.
-#[derive(Debug, Default)]
-pub(in crate::http) struct Marks {
-    content_length: AtomicBool,
-    bare_line_feed: AtomicBool,
-    /// Set when the connection must end as soon as no more bytes wait.
-    is_leaving: AtomicBool,
-    /// Set while leaving if bytes wait in the kernel that the runtime has not reported yet.
-    bytes_wait: AtomicBool,
-}
-
-impl Marks {
-    /// Returns whether a `Content-Length` was read since the last call.
-    pub(in crate::http) fn take_content_length(&self) -> bool {
-        take(&self.content_length)
-    }
-
-    /// Returns whether a bare line feed ended a line since the last call.
-    pub(in crate::http) fn take_bare_line_feed(&self) -> bool {
-        take(&self.bare_line_feed)
-    }
-
-    /// Makes each further read without bytes peek into the kernel.
-    pub(in crate::http) fn leave(&self) {
-        self.is_leaving.store(true, Ordering::Relaxed);
-    }
-
-    /// Returns whether bytes waited at the last read.
-    pub(in crate::http) fn bytes_wait(&self) -> bool {
-        self.bytes_wait.load(Ordering::Relaxed)
-    }
-}
-
-fn take(flag: &AtomicBool) -> bool {
-    flag.load(Ordering::Relaxed) && flag.swap(false, Ordering::Relaxed)
-}
-
 /// Returns whether bytes of a stream wait in the kernel.
 pub(in crate::http) fn has_bytes(stream: &impl AsFd) -> bool {
     peek(stream, &mut [0]) > 0
@@ -114,19 +78,26 @@ pub(in crate::http) struct WatchedStream<S> {
     /// Whether more bytes of the first head are awaited.
     is_held_back: bool,
     heads: Heads,
-    marks: Arc<Marks>,
+    activity: Arc<Activity>,
+    writes: PacedWrites,
     has_bytes: fn(&S) -> bool,
 }
 
 impl<S> WatchedStream<S> {
     /// Makes a stream. `has_bytes` peeks into the kernel; tests replace it.
-    pub(in crate::http) fn new(stream: S, marks: Arc<Marks>, has_bytes: fn(&S) -> bool) -> WatchedStream<S> {
+    pub(in crate::http) fn new(
+        stream: S,
+        activity: Arc<Activity>,
+        writes: PacedWrites,
+        has_bytes: fn(&S) -> bool,
+    ) -> WatchedStream<S> {
         WatchedStream {
             stream,
             held: Vec::new(),
             is_held_back: true,
             heads: Heads::default(),
-            marks,
+            activity,
+            writes,
             has_bytes,
         }
     }
@@ -163,7 +134,7 @@ impl<S> WatchedStream<S> {
             self.held.reserve_exact(length.next_multiple_of(GROWTH_BYTES) - self.held.len());
         }
         self.held.extend_from_slice(bytes);
-        self.heads.read(bytes, &self.marks);
+        self.heads.read(bytes, self.activity.marks());
         self.is_held_back = !bytes.is_empty()
             && self.held.len() < HEAD_BYTES_MAX
             && begins_head(&self.held)
@@ -313,22 +284,19 @@ impl<S: AsyncRead + Unpin> AsyncRead for WatchedStream<S> {
         }
         let before = buffer.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(context, buffer);
-        this.heads.read(&buffer.filled()[before..], &this.marks);
-        if this.marks.is_leaving.load(Ordering::Relaxed) {
+        let marks = this.activity.marks();
+        this.heads.read(&buffer.filled()[before..], marks);
+        if marks.is_leaving.load(Ordering::Relaxed) {
             let wait = read.is_pending() && (this.has_bytes)(&this.stream);
-            this.marks.bytes_wait.store(wait, Ordering::Relaxed);
+            marks.bytes_wait.store(wait, Ordering::Relaxed);
         }
         read
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
@@ -336,14 +304,21 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+        let this = &mut *self;
+        let written = this.writes.write(Pin::new(&mut this.stream), context, parts);
+        if matches!(written, Poll::Ready(Ok(_))) {
+            this.activity.wrote();
+        }
+        written
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 
+    /// hyper flushes once it has written all that it has.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.writes.end_response();
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
@@ -400,7 +375,8 @@ mod tests {
     /// Sends a text in pieces of this many bytes. Returns the bytes read before the last piece, and all bytes read.
     async fn read_in_pieces(text: &[u8], piece: usize) -> (usize, Vec<u8>) {
         let (mut client, server) = duplex(64 << 10);
-        let mut server = WatchedStream::new(server, Default::default(), |_| false);
+        let mut server =
+            WatchedStream::new(server, Default::default(), PacedWrites::new(Default::default()), |_| false);
         let (mut read, mut before_the_last) = (Vec::new(), 0);
         for bytes in text.chunks(piece) {
             before_the_last = read.len();

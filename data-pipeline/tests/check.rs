@@ -253,6 +253,50 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
     }
 }
 
+/// Lists a line of the first resource of Minnesota, its replacement, and the difference that is reported.
+#[test]
+fn each_member_of_a_page_is_compared() {
+    const URL: &str = "url = \"https://www.revenue.state.mn.us/property-tax\"\n";
+    let with = |line: &str| format!("{URL}{line}\n");
+    for (old, new, difference) in [
+        (
+            URL,
+            URL.replace("/property-tax", "/property-tax/"),
+            "url \"https://www.revenue.state.mn.us/property-tax\" -> \"https://www.revenue.state.mn.us/property-tax/\"",
+        ),
+        (URL, with("description = \"How it is taxed.\""), "description none -> \"How it is taxed.\""),
+        (
+            URL,
+            with("search_url_template = \"https://www.revenue.state.mn.us/search?q={q}\""),
+            "search_url_template none -> \"https://www.revenue.state.mn.us/search?q={q}\"",
+        ),
+        (URL, with("official = false"), "official \"yes\" -> \"no\""),
+        (
+            "topics = [\"assessor\"]\npublisher = \"Minnesota Dep",
+            "topics = [\"assessor\", \"zoning\"]\npublisher = \"Minnesota Dep".to_owned(),
+            "topics \"assessor\" -> \"assessor, zoning\"",
+        ),
+        (
+            "publisher = \"Minnesota Department of Revenue\"\nkind = \"agency\"",
+            "publisher = \"Revenue\"\nkind = \"agency\"".to_owned(),
+            "publisher \"Minnesota Department of Revenue\" -> \"Revenue\"",
+        ),
+        (
+            "publisher = \"Minnesota Department of Revenue\"\nkind = \"agency\"",
+            "publisher = \"Minnesota Department of Revenue\"\nkind = \"law\"".to_owned(),
+            "law \"no\" -> \"yes\"; front page of an agency \"yes\" -> \"no\"",
+        ),
+    ] {
+        let checked = changed("states/MN.toml", old, &new);
+        assert!(checked.faults.is_empty(), "{new}: {:?}", checked.faults);
+        let shown = lines(&checked);
+        let expected =
+            "MN: resource changed: state:27 Minnesota: https://www.revenue.state.mn.us/property-tax";
+        assert!(shown.len() == 1 && shown[0].starts_with(expected), "{new}: {shown:?}");
+        assert!(shown[0].ends_with(&format!(": {difference}")), "{difference}: {shown:?}");
+    }
+}
+
 #[test]
 fn pages_of_a_file_that_is_gone_are_reported_as_removed() {
     let copy = Copy::new();

@@ -251,3 +251,116 @@ impl<'m> Visitor<'m> for Shallow {
         Ok(Value::Null)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Every kind of value, and strings and names that need decoding.
+    const VALUES: &[&str] = &[
+        "null",
+        "true",
+        "false",
+        "0",
+        "-7",
+        "18446744073709551615",
+        "1.5e3",
+        "\"\"",
+        "\"a \\u00e9 \\n\"",
+        "[]",
+        "[1,[2],{\"id\":9}]",
+        "{}",
+        "{\"id\":9,\"method\":\"inner\",\"result\":1}",
+    ];
+
+    fn tree(text: &str) -> Value {
+        serde_json::from_str(text).unwrap()
+    }
+
+    /// What a shallow reading keeps of a value.
+    fn shallow(value: Value) -> Value {
+        match value {
+            Value::Object(_) => json!({}),
+            Value::Array(_) => json!([]),
+            other => other,
+        }
+    }
+
+    fn envelope(text: &str) -> Envelope<'_> {
+        match Text::read(text).unwrap() {
+            Text::Object(envelope) => envelope,
+            other => panic!("{text} is {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_text_is_of_its_kind_and_read_to_its_end() {
+        for value in VALUES {
+            let kind = match Text::read(value).unwrap() {
+                Text::Object(_) => "object",
+                Text::List => "list",
+                Text::Other => "other",
+            };
+            let expected = match tree(value) {
+                Value::Object(_) => "object",
+                Value::Array(_) => "list",
+                _ => "other",
+            };
+            assert_eq!(kind, expected, "{value}");
+            for rest in ["x", "{}", " 1", ","] {
+                assert!(Text::read(&format!("{value}{rest}")).is_err(), "{value}{rest}");
+            }
+            assert!(Text::read(&format!(" {value} \n")).is_ok(), "{value}");
+        }
+    }
+
+    #[test]
+    fn an_envelope_has_its_members_and_no_inner_ones() {
+        for value in VALUES {
+            for (name, pick) in [
+                ("jsonrpc", (|envelope: Envelope<'_>| envelope.jsonrpc) as fn(Envelope<'_>) -> Option<Value>),
+                ("id", |envelope| envelope.id),
+                ("method", |envelope| envelope.method),
+            ] {
+                // The last of equal names counts, and a name may be escaped.
+                let text = format!(
+                    "{{\"x\":{value},\"{name}\":1,\"\\u{:04x}{}\":{value}}}",
+                    name.as_bytes()[0],
+                    &name[1..]
+                );
+                assert_eq!(pick(envelope(&text)), Some(shallow(tree(value))), "{text}");
+                assert_eq!(pick(envelope(&format!("{{\"x\":{{\"{name}\":{value}}}}}"))), None);
+            }
+            let text = format!("{{\"params\":1,\"params\":{value},\"y\":{value}}}");
+            assert_eq!(envelope(&text).params.map(RawValue::get), Some(*value), "{text}");
+            for (name, is_answer) in [("result", true), ("error", true), ("results", false), ("x", false)] {
+                let text = format!("{{\"{name}\":{value},\"id\":1}}");
+                assert_eq!(envelope(&text).is_answer, is_answer, "{text}");
+            }
+        }
+        assert!(envelope("{}").params.is_none());
+    }
+
+    #[test]
+    fn members_are_kept_whole_shallow_or_not_at_all() {
+        let members = |text: &str| {
+            let raw: &RawValue = serde_json::from_str(text).unwrap();
+            members(raw, &["whole", "part", META], &["whole"]).unwrap().map(Value::Object)
+        };
+        for value in VALUES {
+            let text = format!("{{\"part\":{value},\"whole\":{value},\"other\":{value}}}");
+            let expected = json!({ "part": shallow(tree(value)), "whole": tree(value) });
+            assert_eq!(members(&text), Some(expected), "{text}");
+            let meta = format!("{{\"{META}\":{{\"{VERSION_KEY}\":{value},\"x\":{value}}}}}");
+            let expected = json!({ META: { VERSION_KEY: shallow(tree(value)) } });
+            assert_eq!(members(&meta), Some(expected), "{meta}");
+            if !value.starts_with('{') {
+                assert_eq!(members(value), None, "{value}");
+                let meta = format!("{{\"{META}\":{value}}}");
+                assert_eq!(members(&meta), Some(json!({ META: shallow(tree(value)) })), "{meta}");
+            }
+        }
+    }
+}

@@ -234,3 +234,39 @@ impl Text<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use platbook::{
+        answers::{Found, Notice, Request},
+        testing,
+        words::English,
+    };
+
+    use super::*;
+
+    /// Caveats stand below their heading, one a line, between the answer and its sources. Without caveats there is no
+    /// heading.
+    #[test]
+    fn caveats_stand_below_their_heading() {
+        let answers = Answers::new(testing::directory());
+        for request in [Request::Topics, Request::Resolve { point: testing::point(0.5, 0.5) }] {
+            let mut answer = answers.finish(&request, Found::default()).unwrap();
+            for notices in [vec![], vec![Notice::MainSiteStandsIn], vec![Notice::MainSiteStandsIn; 2]] {
+                answer.notices = notices;
+                let text = render(&answers, &English, &answer);
+                let heading = format!("\n{}\n", English.label(Label::Caveats));
+                let Some((before, after)) = text.split_once(&heading) else {
+                    assert!(answer.notices.is_empty(), "{text}");
+                    continue;
+                };
+                let said = |notice| English.notice(notice, answers.directory(), Units::Both);
+                let lines: String = answer.notices.iter().map(|one| format!("  - {}\n", said(one))).collect();
+                assert!(after.starts_with(&lines) && !lines.is_empty(), "{text}");
+                let sources = English.label(Label::Sources);
+                assert!(!before.contains(sources) && !after.contains(&heading), "{text}");
+                assert!(!after[lines.len()..].contains("  - "), "{text}");
+            }
+        }
+    }
+}

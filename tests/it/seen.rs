@@ -173,10 +173,14 @@ fn status_says_in_words_how_a_service_is() {
     let page = Client::connect(running.figures).get("/metrics");
     assert_eq!(page.header("content-type"), "application/openmetrics-text; version=1.0.0; charset=utf-8");
     assert_eq!(read(&page.body)["platbook_memory_budget_bytes"], f64::from(32 << 20));
+    assert_eq!(page.header("cache-control"), "no-store");
     let elsewhere = Client::connect(running.figures).get("/nowhere");
     assert_eq!((elsewhere.status, Client::connect(running.figures).get("/healthz").status), (404, 200));
     let posted = Client::connect(running.figures).ask("POST", "/metrics", "");
     assert_eq!(posted.status, 404, "figures are only read");
+    assert!(posted.body.contains("/metrics, /readyz and /healthz"), "{posted:?}");
+    let head = Client::connect(running.figures).ask("HEAD", "/metrics", "");
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
     assert_eq!(Client::connect(running.address).get("/metrics").status, 404, "figures are not for the world");
     let status = running.status();
     let said = text(&status.stdout);

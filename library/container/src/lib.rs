@@ -291,9 +291,35 @@ mod tests {
         for length in 0..file.len() {
             assert!(read(&file[..length]).is_err(), "{length}");
         }
-        let mut longer = file.clone();
-        longer.push(0);
-        assert!(matches!(read(&longer), Err(SnapshotError::Length { .. })));
+    }
+
+    /// Lists the bytes of the file, the length that its header states, and the length that the refusal says it should
+    /// have. The checksum of the header is right.
+    #[test]
+    fn a_wrong_length_is_refused_with_the_right_one() {
+        let whole = small().len();
+        for (bytes, stated, expected) in [
+            (whole + 1, whole, whole),
+            (whole + 64, whole, whole),
+            (whole - 1, whole, whole),
+            (HEADER_BYTES, whole, whole),
+            // The header agrees with the file, but the sections end before or after.
+            (whole + 1, whole + 1, whole),
+            (whole + 64, whole + 64, whole),
+            (whole - 1, whole - 1, whole),
+            (whole, whole + 1, whole + 1),
+            (HEADER_BYTES - 1, HEADER_BYTES - 1, HEADER_BYTES),
+        ] {
+            let mut file = small();
+            file[16..24].copy_from_slice(&(stated as u64).to_le_bytes());
+            seal_header(&mut file[..HEADER_BYTES + 3 * ROW_BYTES]);
+            file.resize(bytes, 0);
+            let said = match read(&file) {
+                Err(SnapshotError::Length { expected, got, .. }) => Some((expected, got)),
+                _ => None,
+            };
+            assert_eq!(said, Some((expected as u64, bytes as u64)), "{bytes} bytes, {stated} stated");
+        }
     }
 
     #[test]

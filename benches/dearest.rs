@@ -18,13 +18,20 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::{Method, Request};
 use platbook::{
-    answers::Budget,
+    answers::{Budget, Form, Parameter, RawParameters},
     directory::{Directory, Row},
     snapshot::Snapshot,
     vocabulary::{Layer, ProblemKind, StateCode, Topic},
 };
-use platbook_service::{edition::Edition, http::Service, mcp::McpDoor, operations::OPERATIONS, pages::Pages};
-use serde_json::{Value, json};
+use platbook_service::{
+    edition::Edition,
+    http::Service,
+    mcp::{McpDoor, TOOLS},
+    operations::{OPERATIONS, Operation, PREFIX},
+    pages::Pages,
+};
+use serde_json::{Map, Value, json};
+use url::form_urlencoded;
 
 const SITE: &str = "https://platbook.example";
 
@@ -195,9 +202,16 @@ fn asks(directory: &Directory) -> Vec<Ask> {
     for row in directory.rows_of(Layer::County) {
         of_place(&mut asks, directory, row);
     }
-    for row in some(directory) {
+    for (number, row) in some(directory).into_iter().enumerate() {
         of_place(&mut asks, directory, row);
         of_largest(&mut asks, directory, row);
+        // Every way to ask multiplies, so a part of the places is enough.
+        if number < LARGEST / 2 {
+            of_every_operation(&mut asks, directory, row, number);
+        }
+    }
+    for (number, row) in directory.rows_of(Layer::State).enumerate() {
+        of_every_operation(&mut asks, directory, row, number);
     }
     for number in (0..directory.resource_count()).step_by(STEP) {
         let id = directory.resource(number).map(|view| view.id.text("res_").to_string());
@@ -231,10 +245,107 @@ fn of_largest(asks: &mut Vec<Ask>, directory: &Directory, row: Row) {
     let lon = f64::midpoint(bbox.min.lon_degrees(), bbox.max.lon_degrees());
     asks.push(get("point", format!("/at/{lat:.5},{lon:.5}")));
     asks.push(get("resolve", format!("/v1/jurisdictions/resolve?lat={lat:.5}&lon={lon:.5}")));
-    for tool in ["resolve_jurisdiction", "get_property_facts"] {
-        asks.push(call(tool, &json!({ "lat": lat, "lon": lon, "detail": "full" })));
+}
+
+/// The values by which requests ask about a place.
+struct About {
+    /// The number of the place, by which topics and words take turns.
+    number: usize,
+    lat: f64,
+    lon: f64,
+    id: String,
+    state: &'static str,
+    topic: &'static str,
+    text: String,
+}
+
+impl About {
+    /// Returns the value of a parameter; `None` if only the service can make it.
+    fn value(&self, parameter: &Parameter) -> Option<Value> {
+        Some(match parameter.form {
+            Form::Degrees { max } => (if max > 90.0 { self.lon } else { self.lat }).into(),
+            Form::Whole { max, .. } => max.into(),
+            Form::Id => self.id.as_str().into(),
+            Form::State => self.state.into(),
+            Form::Topic => self.topic.into(),
+            Form::Text => self.text.as_str().into(),
+            Form::Word(words) => words[self.number % words.len()].into(),
+            Form::Opaque => return None,
+        })
     }
-    asks.push(call("get_place_directory", &json!({ "jurisdiction_id": directory.id_of(row).to_string() })));
+}
+
+/// Asks every operation and every tool about a place in each way that its parser accepts. Their tables give the
+/// parameters, so a new one is walked without a change here.
+fn of_every_operation(asks: &mut Vec<Ask>, directory: &Directory, row: Row, number: usize) {
+    let (Some(bbox), place) = (directory.extent(row), directory.jurisdiction(row)) else { return };
+    let state = place.state.map_or("DC", StateCode::usps);
+    let address = format!("100 Main St, {}, {state}", place.name);
+    for text in [place.name.to_owned(), address] {
+        let about = About {
+            number,
+            lat: f64::midpoint(bbox.min.lat_degrees(), bbox.max.lat_degrees()),
+            lon: f64::midpoint(bbox.min.lon_degrees(), bbox.max.lon_degrees()),
+            id: directory.id_of(row).to_string(),
+            state,
+            topic: Topic::all().nth(number % Topic::all().count()).expect("a topic").as_str(),
+            text,
+        };
+        for operation in OPERATIONS {
+            let parameters: Vec<&Parameter> = operation.parameters.iter().collect();
+            let given = choices(&parameters, &about);
+            asks.extend(given.iter().filter_map(|given| accepted(operation, given)));
+        }
+        for tool in &TOOLS {
+            let parameters: Vec<&Parameter> = tool.parameters().collect();
+            asks.extend(choices(&parameters, &about).into_iter().map(|given| {
+                let arguments: Map<String, Value> =
+                    given.into_iter().map(|(parameter, value)| (parameter.name.to_owned(), value)).collect();
+                call(tool.name, &arguments.into())
+            }));
+        }
+    }
+}
+
+type Given<'p> = Vec<(&'p Parameter, Value)>;
+
+/// Lists each choice of parameters with values. Numbers, such as the length of a list, are always given, and a latitude only
+/// with a longitude.
+fn choices<'p>(parameters: &[&'p Parameter], about: &About) -> Vec<Given<'p>> {
+    let values: Given<'_> =
+        parameters.iter().filter_map(|parameter| Some((*parameter, about.value(parameter)?))).collect();
+    let chosen = |mask: usize| -> Given<'p> {
+        let is_chosen = |at: usize| mask >> at & 1 == 1;
+        values.iter().enumerate().filter(|(at, _)| is_chosen(*at)).map(|(_, one)| one.clone()).collect()
+    };
+    let is_sensible = |given: &Given<'_>| {
+        let count = |is: fn(Form) -> bool, all: &Given<'_>| all.iter().filter(|one| is(one.0.form)).count();
+        let numbers: fn(Form) -> bool = |form| matches!(form, Form::Whole { .. });
+        let degrees: fn(Form) -> bool = |form| matches!(form, Form::Degrees { .. });
+        count(numbers, given) == count(numbers, &values) && count(degrees, given) != 1
+    };
+    (0..1 << values.len()).map(chosen).filter(is_sensible).collect()
+}
+
+/// Returns a request for an operation; `None` if its parser refuses these parameters.
+fn accepted(operation: &'static Operation, given: &Given<'_>) -> Option<Ask> {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    let mut path = operation.path.to_owned();
+    for (parameter, value) in given {
+        if parameter.in_path {
+            path = path.replace(&format!("{{{}}}", parameter.name), &text(value));
+        } else {
+            query.append_pair(parameter.name, &text(value));
+        }
+    }
+    let query = query.finish();
+    let mut raw = RawParameters::from_query(operation.parameters, &query).ok()?;
+    if let Some((_, value)) = given.iter().find(|(parameter, _)| parameter.in_path) {
+        raw = raw.with_segment(value.as_str()?).ok()?;
+    }
+    (operation.parse)(&raw).ok()?;
+    Some(get("operation", format!("{PREFIX}{path}?{query}")))
 }
 
 /// Pages and documents that stand alone.

@@ -190,7 +190,7 @@ impl Tool {
     }
 
     /// Iterates over the parameters of its own operation, then over those that may give the place instead.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+    pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let own = self.operation().map_or(&[][..], |operation| operation.parameters).iter();
         own.chain(RESOLVE.parameters.iter().filter(|parameter| self.is_place_by(parameter.name)))
     }

@@ -71,7 +71,7 @@ pub struct Capacity {
 
 impl Default for Capacity {
     /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each. A second is four
-    /// round trips to the other side of the earth, so a client can send its request, and a slow one can read on.
+    /// round trips to the other side of the earth. In it a client can send its request, and a slow one can read on.
     ///
     /// The allocator keeps the memory of a wave of connections for the next. Three waves of 9,900 with a request each
     /// left 203 MiB once; of heads of 8 KB, 23 of 103 MiB stayed. With `glibc.malloc.mmap_threshold=8192` it was 110

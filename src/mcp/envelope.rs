@@ -279,7 +279,7 @@ mod tests {
         serde_json::from_str(text).unwrap()
     }
 
-    /// What a shallow reading keeps of a value.
+    /// Returns the part of a value that a shallow reading keeps.
     fn shallow(value: Value) -> Value {
         match value {
             Value::Object(_) => json!({}),

@@ -24,7 +24,7 @@ const SAMPLE: usize = 32;
 const FLOOD_MIN: usize = 32;
 const FLOOD_PART: usize = 100;
 
-/// Slots for connections.
+/// Slots for connections, counted by address.
 #[derive(Debug)]
 pub(in crate::http) struct ConnectionSlots {
     quota: Arc<AddressQuota>,
@@ -35,7 +35,7 @@ pub(in crate::http) struct ConnectionSlots {
     open: Mutex<Vec<Open>>,
 }
 
-/// An open connection.
+/// An open connection with its lease.
 #[derive(Debug)]
 struct Open {
     /// The identity of its address; `None` for a trusted proxy, which never loses a slot.
@@ -162,8 +162,8 @@ mod tests {
         taken.as_ref().is_ok_and(|taken| taken.slot.activity.evicted().now_or_never().is_some())
     }
 
-    /// Lists the addresses of four connections that take all slots, the addresses of later ones, the outcome of each
-    /// later one, and the positions of the evicted.
+    /// Lists the addresses of four connections that take all slots, and those of later ones. Then come the outcome of
+    /// each later one, and the numbers of the evicted.
     #[test]
     fn a_new_connection_takes_the_slot_of_the_address_with_most() {
         for (first, later, outcomes, evicted) in [

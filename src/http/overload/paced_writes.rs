@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// A connection that sends a response of so many bytes.
+    /// A connection that sends a response of this many bytes.
     struct Sender {
         writes: PacedWrites,
         room: Room,

@@ -65,7 +65,7 @@ pub(super) fn print_answer<'q>(
 /// Returns the error of a refusal: wrong usage, or a request without an answer.
 pub(super) fn refused(refusal: &Refusal) -> anyhow::Error {
     match status_of(refusal.kind) {
-        400 => UsageError(refusal.detail.clone()).into(),
+        400 => UsageError(in_commands(&refusal.detail)).into(),
         _ => anyhow!("{} ({}){}", refusal.detail, refusal.kind.slug(), choices(refusal)),
     }
 }
@@ -86,6 +86,16 @@ fn answered<'e>(
     // Lookups that are still under way are given up.
     runtime.shutdown_background();
     Ok(found.and_then(|found| edition.answers().finish(request, found)))
+}
+
+/// Names commands where the detail of a refusal names paths of the service.
+fn in_commands(detail: &str) -> String {
+    let hint = match detail.strip_prefix("jurisdiction_id: expected ") {
+        Some(_) => "; `platbook resolve --place \"Houston, TX\"` finds a place by its name",
+        None => "",
+    };
+    let detail = detail.replace("a topic of /topics", "a topic of `platbook topics`");
+    format!("{}{hint}", detail.replace("/v1/topics lists", "`platbook topics` lists"))
 }
 
 /// Returns one line for each choice of a refusal.
@@ -111,4 +121,31 @@ fn json(edition: &Edition, answer: &Answer<'_>, is_terminal: bool) -> Result<Str
     };
     text.push('\n');
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_commands;
+
+    #[test]
+    fn hints_name_commands() {
+        for (detail, said) in [
+            (
+                "\"nope\" is not a topic; /v1/topics lists them",
+                "\"nope\" is not a topic; `platbook topics` lists them",
+            ),
+            (
+                "jurisdiction_id: expected state:NN, got \"Houston\"",
+                "jurisdiction_id: expected state:NN, got \"Houston\"; `platbook resolve --place \"Houston, TX\"` finds a \
+                 place by its name",
+            ),
+            (
+                "topic is missing; give a topic of /topics",
+                "topic is missing; give a topic of `platbook topics`",
+            ),
+            ("q is missing", "q is missing"),
+        ] {
+            assert_eq!(in_commands(detail), said);
+        }
+    }
 }

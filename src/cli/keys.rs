@@ -6,7 +6,7 @@ use anyhow::Result;
 use jiff::{Timestamp, Unit};
 
 use super::{UsageError, print, show::shown_up_to, tell};
-use crate::keys::{BadKeyId, KeyClass, KeyId, KeysFile, NOTE_CHARS_MAX};
+use crate::keys::{BadKeyId, KeyClass, KeyFileError, KeyId, KeysFile, NOTE_CHARS_MAX};
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum KeysCommand {
@@ -71,7 +71,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
         KeysCommand::Add { file, class, note } => {
             let class = KeyClass::from(*class);
             let file = file.open();
-            let (id, key) = file.add(class, note, now()?)?;
+            let (id, key) = file.add(class, note, now()?).map_err(of_option)?;
             if let Err(error) = print(&format!("{key}\n")) {
                 // A key that was not shown must not stay valid.
                 file.revoke(id, now()?)?;
@@ -82,7 +82,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
         KeysCommand::List { file } => print(&list(&file.open())?)?,
         KeysCommand::Revoke { file, id } => {
             let id: KeyId = id.parse().map_err(|error: BadKeyId| UsageError(error.to_string()))?;
-            let was_valid = file.open().revoke(id, now()?)?;
+            let was_valid = file.open().revoke(id, now()?).map_err(of_option)?;
             let end = if was_valid { "is revoked" } else { "was revoked before" };
             tell(format_args!("key {id} {end}"));
         }
@@ -92,7 +92,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
 
 fn list(file: &KeysFile) -> Result<String> {
     let mut text = String::from("id        class     created               revoked               note\n");
-    for key in file.read()? {
+    for key in file.read().map_err(of_option)? {
         // `keys add` rejects control characters, but a file may be written by hand.
         let texts: [&str; 3] = [&key.created, key.revoked.as_deref().unwrap_or("-"), &key.note];
         let [created, revoked, note] = texts.map(|text| shown_up_to(text.as_bytes(), NOTE_CHARS_MAX));
@@ -101,6 +101,13 @@ fn list(file: &KeysFile) -> Result<String> {
         writeln!(text, "{}", row.trim_end())?;
     }
     Ok(text)
+}
+
+/// Makes the error of the file, with the option that names it.
+fn of_option(error: KeyFileError) -> anyhow::Error {
+    let is_of_file = !matches!(error, KeyFileError::BadNote | KeyFileError::Unknown { .. });
+    let error = anyhow::Error::from(error);
+    if is_of_file { error.context("--keys") } else { error }
 }
 
 fn now() -> Result<String> {

@@ -11,6 +11,7 @@ mod lists;
 mod log;
 mod manual;
 mod mcp;
+mod number;
 mod openapi;
 mod operation;
 mod outside;

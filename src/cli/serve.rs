@@ -3,6 +3,7 @@
 use std::{
     fmt,
     future::pending,
+    io,
     net::SocketAddr,
     num::NonZero,
     path::PathBuf,
@@ -12,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use serde::Deserialize;
 use tokio::{
     net::TcpListener,
@@ -27,6 +28,7 @@ use super::{
     fresh::{FreshArgs, Orders, Start},
     listen::{ListenAddress, reachable},
     log::{self, AccessLogOption, LogForm, LogLevel},
+    number,
     outside::OutsideArgs,
     settings, site,
     socket::SocketFile,
@@ -76,7 +78,8 @@ struct Settings {
     #[serde(default, deserialize_with = "site::deserialize")]
     download_url: Option<String>,
     /// Worker threads [default: one per processor]
-    #[arg(long, value_name = "N", env = "PLATBOOK_THREADS")]
+    #[arg(long, value_name = "N", env = "PLATBOOK_THREADS", value_parser = number::from_one::<NonZero<usize>>)]
+    #[serde(default, deserialize_with = "number::one_of_file")]
     threads: Option<NonZero<usize>>,
     /// Rate limits of callers; `off` is for private use and measurements [default: on]
     #[arg(long, value_name = "on|off", env = "PLATBOOK_LIMITS")]
@@ -114,10 +117,11 @@ struct Settings {
     access_log: Option<AccessLogOption>,
     /// Milliseconds that work may wait for a thread before a share of the requests is rejected as `busy`; 0 rejects
     /// none [default: 20]
-    #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT")]
+    #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT", value_parser = number::from_zero::<u32>)]
     max_wait: Option<u32>,
     /// Memory for caches in MiB; the other memory of a service does not grow with requests [default: 64]
-    #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY")]
+    #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY", value_parser = number::from_one::<NonZero<u32>>)]
+    #[serde(default, deserialize_with = "number::one_of_file")]
     memory: Option<NonZero<u32>>,
     #[command(flatten)]
     #[serde(flatten)]
@@ -171,7 +175,8 @@ const WARM_AFTER: Duration = Duration::from_millis(20);
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     variables::warn_of_unknown();
-    let settings = args.settings.or(settings::from_file(args.config.as_deref())?);
+    let known = <Settings as clap::Args>::augment_args(clap::Command::new("serve"));
+    let settings = args.settings.or(settings::from_file(args.config.as_deref(), &known)?);
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let limiter = limiter(&settings)?;
@@ -276,12 +281,22 @@ fn warm(service: &Arc<Service>) {
     });
 }
 
-fn listen_at(address: SocketAddr) -> Result<TcpListener> {
-    http::listen(address).with_context(|| format!("cannot listen on {address}"))
+/// Listens on the address of an option.
+fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
+    http::listen(address).map_err(|error| {
+        let next = match error.kind() {
+            io::ErrorKind::AddrInUse => "; stop the program that uses it, or give another port",
+            io::ErrorKind::AddrNotAvailable => "; give an address of this machine",
+            io::ErrorKind::PermissionDenied => "; give a port above 1023, or the right to use this one",
+            _ => "",
+        };
+        anyhow!("{option}: cannot listen on {address}: {error}{next}")
+    })
 }
 
 fn limiter(settings: &Settings) -> Result<RateLimiter> {
-    let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose()?;
+    let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose();
+    let keys = keys.context("--keys")?;
     if settings.limits == Some(Switch::Off) {
         return Ok(RateLimiter::unlimited(keys));
     }
@@ -315,12 +330,12 @@ impl fmt::Display for Bound {
 fn listen(at: ListenAddress) -> Result<(Listener, Bound)> {
     match at {
         ListenAddress::Network(address) => {
-            let listener = listen_at(address)?;
+            let listener = listen_at("--listen", address)?;
             let bound = listener.local_addr()?;
             Ok((Listener::Network(listener), Bound::Network(bound)))
         }
         ListenAddress::File(path) => {
-            let (listener, file) = SocketFile::bind(&path)?;
+            let (listener, file) = SocketFile::bind(&path).context("--listen")?;
             Ok((Listener::Local(listener), Bound::File(file)))
         }
     }
@@ -329,7 +344,7 @@ fn listen(at: ListenAddress) -> Result<(Listener, Bound)> {
 /// Listens for metrics. Only network addresses are allowed, since Prometheus needs one.
 fn figures_at(at: ListenAddress) -> Result<TcpListener> {
     match at {
-        ListenAddress::Network(address) => listen_at(address),
+        ListenAddress::Network(address) => listen_at("--metrics-listen", address),
         ListenAddress::File(_) => {
             Err(UsageError(format!("expected an address and port for --metrics-listen, got {at}")).into())
         }

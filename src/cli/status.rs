@@ -24,8 +24,13 @@ const ANSWER_BYTES_MAX: usize = 4 << 20;
 #[derive(Debug, clap::Args)]
 pub(super) struct StatusArgs {
     /// Address of the service's metrics, as in its --metrics-listen
-    #[arg(long, value_name = "URL", env = "PLATBOOK_STATUS_URL", default_value = URL)]
+    #[arg(long, value_name = "URL", env = "PLATBOOK_STATUS_URL", default_value = URL, value_parser = address)]
     url: Url,
+}
+
+fn address(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).ok().filter(Url::has_host);
+    url.ok_or_else(|| format!("expected an address such as {URL}, got {text:?}"))
 }
 
 /// Prints the state of a service. The exit code is 0 if it is ready for requests.

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 use serde::Serialize;
 
-use super::{open_directory, print, print_json};
+use super::{number, open_directory, print, print_json};
 use platbook::{
     directory::Directory,
     reference::{CrossCheck, cross_check},
@@ -25,7 +25,7 @@ pub(super) struct VerifyArgs {
     /// Snapshot to check [default: the one built in]
     file: Option<PathBuf>,
     /// Also compare the answers at N points with a second, independent engine
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number::from_zero::<u64>)]
     cross_check: Option<u64>,
     /// Print JSON, for programs
     #[arg(long)]

@@ -34,7 +34,7 @@ const FILE_BYTES_MAX: u64 = 32 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum KeyFileError {
     /// The file cannot be opened, read, locked or written.
-    #[error("cannot {what} {}: {error}", path.display())]
+    #[error("cannot {what} {}: {error}{}", path.display(), next_step(error))]
     Io {
         /// The verb of the failed action.
         what: &'static str,
@@ -62,6 +62,16 @@ pub enum KeyFileError {
         /// The path of the file.
         path: PathBuf,
     },
+}
+
+/// Says what to do about a file that is not there; empty for other errors.
+fn next_step(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::NotFound => {
+            "; name a file in a folder that exists, or make one with `platbook keys add`"
+        }
+        _ => "",
+    }
 }
 
 /// The contents of the file.
@@ -98,8 +108,8 @@ impl KeysFile {
             FileFault::Io(error) => self.io("read", error),
             other => self.malformed(other.to_string()),
         })?;
-        let content: Content =
-            serde_json::from_slice(&bytes).map_err(|error| self.malformed(error.to_string()))?;
+        let content: Content = serde_json::from_slice(&bytes)
+            .map_err(|error| self.malformed(format!("it is not the JSON of one: {error}")))?;
         if content.format != FORMAT {
             return Err(self.malformed(format!("it is of format {}", content.format)));
         }

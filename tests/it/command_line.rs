@@ -75,7 +75,7 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["resolve", "44", "-93", "--lat-column", "y"], 2, "cannot be used with"),
         (&["resolve", "--place", "Austin", "--state", "TX", "--columns", "all"], 2, "cannot be used with"),
         (&["resolve", "--strict"], 2, "--csv"),
-        (&["resolve", "--csv", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["resolve", "--csv", "/no/such/file"], 1, "--csv: cannot read /no/such/file"),
         (&["inspect", "/no/such/file"], 1, "name a file that exists"),
         (&["inspect", "Cargo.toml"], 1, "platbook: Cargo.toml: expected a platbook snapshot"),
         (&["resolve", "44", "-93", "--snapshot", "Cargo.toml"], 1, "platbook: Cargo.toml: expected"),
@@ -102,14 +102,20 @@ fn refusals_go_to_stderr_and_into_the_exit_code() {
         (&["search"], 2, "q is missing"),
         (&["search", " "], 2, "q is missing"),
         (&["search", "Austin", "--limit", "51"], 2, "from 1 to 50"),
-        (&["search", "Austin", "--state", "Texas"], 2, "two-letter"),
+        (&["search", "Austin", "--state", "Texaz"], 2, "two-letter"),
         (&["serve", "--listen", "nowhere"], 2, "such as 127.0.0.1:8080"),
         (&["serve", "--site-url", "platbook.example"], 2, "such as https://platbook.example"),
-        (&["serve", "--threads", "0"], 2, "--threads"),
-        (&["serve", "--config", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["serve", "--threads", "0"], 2, "expected a whole number of 1 or more, got \"0\""),
+        (&["serve", "--memory", "much"], 2, "expected a whole number of 1 or more, got \"much\""),
+        (&["serve", "--max-wait", "-1"], 2, "expected a whole number of 0 or more"),
+        (&["verify", "--cross-check", "x"], 2, "expected a whole number of 0 or more"),
+        (&["status", "--url", "nope"], 2, "such as http://127.0.0.1:9464, got \"nope\""),
+        (&["serve", "--config", "/no/such/file"], 1, "--config: cannot read /no/such/file"),
         (&["place"], 2, "jurisdiction_id"),
+        (&["place", "Houston"], 2, "`platbook resolve --place \"Houston, TX\"` finds a place by its name"),
+        (&["guide"], 2, "topic is missing; `platbook topics` lists them"),
         (&["place", "county:27999"], 1, "unknown-jurisdiction"),
-        (&["guide", "fishing"], 2, "fishing"),
+        (&["guide", "fishing"], 2, "\"fishing\" is not a topic; `platbook topics` lists them"),
         (&["resources", "--lat", "44.9", "--lon", "-93.2"], 2, "topic is missing"),
         (&["screen", "0", "0"], 1, "outside-coverage"),
         (&["topics", "--format", "yaml"], 2, "yaml"),
@@ -354,11 +360,31 @@ fn the_example_of_a_configuration_is_one() {
     assert!(stderr.contains("/var/lib/platbook/default.platbook"), "{stderr}");
 }
 
+/// Two options name an address, so the error names the option.
+#[test]
+fn an_address_in_use_is_reported_by_its_option() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    for option in ["--listen", "--metrics-listen"] {
+        let mut args = vec!["serve", "--offline", option, address.as_str()];
+        if option != "--listen" {
+            args.extend(["--listen", "127.0.0.1:0"]);
+        }
+        let output = run(&args, "");
+        let said = format!("{option}: cannot listen on {address}: ");
+        assert!(text(&output.stderr).contains(&said), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("give another port"), "{}", text(&output.stderr));
+    }
+}
+
 #[test]
 fn a_spoilt_configuration_file_is_refused_by_name() {
     for (content, said) in [
         ("lissten = 1", "unknown field `lissten`"),
-        ("threads = 0", "threads"),
+        ("lissten = 1", "did you mean `listen`?"),
+        ("snapshot_url = \"x\"", "did you mean `snapshot-url`?"),
+        ("color = 1", "settings are listen, "),
+        ("threads = 0", "expected a whole number of 1 or more"),
         ("=", "TOML"),
         ("site-url = \"platbook.example\"", "expected an http or https address"),
         (

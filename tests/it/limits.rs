@@ -237,14 +237,24 @@ fn keys_are_listed_without_themselves_and_faults_are_named() {
         (&["add", "--class", "gold"], 2, "gold"),
         (&["add"], 2, "--class"),
         (&["add", "--class", "standard", "--note", "a\u{1b}[2Jb"], 1, "a note has at most"),
-        (&["list", "--keys", "/no/such/file"], 1, "cannot read /no/such/file"),
+        (&["list", "--keys", "/no/such/file"], 1, "--keys: cannot read /no/such/file"),
+        (
+            &["list", "--keys", "Cargo.toml"],
+            1,
+            "Cargo.toml: expected a keys file of format 1, written by `platbook keys`: it is not",
+        ),
+        (
+            &["add", "--class", "standard", "--keys", "/no/such/file"],
+            1,
+            "name a file in a folder that exists",
+        ),
     ] {
         let (got, _, stderr) = keys(file, args);
         assert!(got == Some(code) && stderr.contains(said), "{args:?}: {got:?} {stderr}");
         assert!(!stderr.contains(key.trim_end()));
     }
     for (args, said) in [
-        (&["serve", "--keys", "/no/such/file"][..], "cannot read /no/such/file"),
+        (&["serve", "--keys", "/no/such/file"][..], "--keys: cannot read /no/such/file"),
         (&["serve", "--trusted-proxy", "10.0.0.1/8"], "did you mean 10.0.0.0/8?"),
         (&["serve", "--limits", "maybe"], "maybe"),
     ] {

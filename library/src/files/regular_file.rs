@@ -19,7 +19,7 @@ pub enum FileFault {
     #[error("it is a folder, a pipe or a device; expected a file")]
     NotRegular,
     /// The file is longer than files of its kind are.
-    #[error("it has more than the {bytes_max} bytes that are read of such a file")]
+    #[error("it has more than the {bytes_max} bytes that a file of this kind may have")]
     TooLong {
         /// Most bytes that are read of such a file.
         bytes_max: u64,

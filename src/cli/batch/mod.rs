@@ -41,7 +41,7 @@ use self::{
     rows::{Counts, Done, REPORTS_MAX},
     values::Values,
 };
-use super::{UsageError, tell};
+use super::{UsageError, number, tell};
 use platbook::answers::Answers;
 
 /// Pieces that are read ahead for each thread. Chosen, not measured.
@@ -75,7 +75,7 @@ pub(super) struct BatchArgs {
     #[arg(long, value_enum, value_name = "csv|jsonl|geojson", hide_possible_values = true, requires = "csv")]
     to: Option<Format>,
     /// Threads to resolve with [default: one per processor]
-    #[arg(long, value_name = "N", requires = "csv")]
+    #[arg(long, value_name = "N", requires = "csv", value_parser = number::from_one::<NonZero<usize>>)]
     threads: Option<NonZero<usize>>,
     /// Print at the end how many rows were resolved, lay outside of covered states, or were bad
     #[arg(long, requires = "csv")]

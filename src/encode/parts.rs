@@ -197,6 +197,7 @@ pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> 
         official: view.official,
         retrieved_at: known(view.retrieved_at),
         license_class: view.license_class,
+        publisher_kind: view.publisher_kind,
         verified_status: Some(view.check.map_or(VerifiedStatus::NotYetVerified, |check| check.status)),
         verified_at: view.check.map(|check| check.at.as_str()),
     }
@@ -216,6 +217,7 @@ pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
         official: source.official,
         retrieved_at: None,
         license_class: source.license_class,
+        publisher_kind: None,
         verified_status: None,
         verified_at: None,
     }

@@ -18,7 +18,7 @@ use platbook::{
         Subject, TABLES, TopicInfo,
     },
     directory::{DateRef, DateView, Directory, Matches, ResourceView, Row},
-    vocabulary::{Function, StateCode, TOPIC_ALIASES, Topic},
+    vocabulary::{Function, PublisherKind, StateCode, TOPIC_ALIASES, Topic},
     words::{FactText, TopicText, Units, Words},
 };
 
@@ -302,6 +302,7 @@ impl<'a> Shaper<'a> {
 
     fn entry(self, entry: &'a Entry, is_further: bool) -> wire::FunctionEntry<'a> {
         let outcome = &entry.outcome;
+        let evidence = entry.evidence.map(|row| self.directory().source(row));
         let pages = entry.resources.iter().take(self.detail.pages_max(is_further));
         wire::FunctionEntry {
             function: outcome.function,
@@ -313,7 +314,12 @@ impl<'a> Shaper<'a> {
             role: Some(outcome.role),
             levy_scope: outcome.levy_scope,
             basis: Some(self.words.reason(outcome)),
-            evidence_url: entry.evidence.map(|row| self.directory().source(row).url),
+            evidence_url: evidence.as_ref().map(|source| source.url),
+            // Snapshots without kinds still say whether a source is official.
+            evidence_kind: evidence
+                .as_ref()
+                .filter(|source| !source.official)
+                .map(|source| source.publisher_kind.unwrap_or(PublisherKind::Other)),
             confidence: Some(outcome.confidence),
             dates: self.dates(&entry.dates),
             also: entry.also.iter().map(|entry| self.entry(entry, true)).collect(),

@@ -9,7 +9,7 @@ use super::{
 };
 use platbook::{
     answers::{Assignments, Entry, LinkKind, Office},
-    directory::{DateRef, ResourceView, Row, ShownSite},
+    directory::{DateRef, ResourceView, Row, ShownSite, SourceView},
     vocabulary::{Confidence, Function, JurisdictionType, Layer, UrlScope, bare_url},
     words::{Label, Phrase, Words as _},
 };
@@ -211,12 +211,18 @@ fn behind(site: Site<'_>, entry: &Entry) -> Markup {
                 summary { "Where this is written" }
                 @if let Some(law) = &entry.outcome.statute { p { (WORDS.phrase(Phrase::Law(law))) } }
                 @if let Some(source) = &evidence {
-                    p { a href=(source.url) rel="external" { (source.name) } ", " (source.publisher) }
+                    p { a href=(source.url) rel="external" { (source.name) } ", " (source.publisher) (not_official(source)) }
                 }
                 @if let Some(office) = &entry.office { (report::office(site, office)) }
             }
         }
     }
+}
+
+/// Says that a source is not official, and what its publisher is; empty for official ones.
+pub(super) fn not_official(source: &SourceView<'_>) -> String {
+    let said = || format!(" ({})", WORDS.phrase(Phrase::NotOfficial(source.publisher_kind)));
+    if source.official { String::new() } else { said() }
 }
 
 /// Links a page of a government, with its host.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
-    cards,
+    cards::{self, not_official},
     layout::PageLayout,
     report,
     site::Site,
@@ -145,7 +145,7 @@ fn sources(site: Site<'_>, answer: &Answer<'_>) -> Markup {
             details {
                 summary { "Where the rules are written" }
                 ul { @for view in &views {
-                    li { @if is_web(view.url) { a href=(view.url) rel="external" { (view.name) } } @else { (view.name) } ", " (view.publisher) }
+                    li { @if is_web(view.url) { a href=(view.url) rel="external" { (view.name) } } @else { (view.name) } ", " (view.publisher) (not_official(view)) }
                 } }
             }
         }

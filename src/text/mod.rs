@@ -226,7 +226,9 @@ impl Text<'_> {
             match source {
                 Source::Snapshot(row) => {
                     let view = self.directory.source(*row);
-                    writeln!(self.out, "  {}: {}", view.name, view.url)?;
+                    let kind = self.words.phrase(Phrase::NotOfficial(view.publisher_kind));
+                    let mark = if view.official { String::new() } else { format!(" ({kind})") };
+                    writeln!(self.out, "  {}: {}{mark}", view.name, view.url)?;
                 }
                 Source::Outside(source) => writeln!(self.out, "  {}: {}", source.name, source.url)?,
             }

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{schema, words::Word};
-use platbook::vocabulary::{LicenseClass, VerifiedStatus};
+use platbook::vocabulary::{LicenseClass, PublisherKind, VerifiedStatus};
 
 /// The body of every 200 response.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -42,6 +42,10 @@ pub struct Source<'a> {
     /// How freely the source may be passed on.
     #[schemars(with = "Word<LicenseClass>")]
     pub license_class: LicenseClass,
+    /// The kind of the publisher; left out where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<PublisherKind>>")]
+    pub publisher_kind: Option<PublisherKind>,
     /// Whether the source's link was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<VerifiedStatus>>")]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{DatedRule, Office, Resource, schema, text, words::Word};
-use platbook::vocabulary::{Action, Confidence, Function, JurisdictionId, LevyScope, Role, VerifiedStatus};
+use platbook::vocabulary::{Action, Confidence, Function, JurisdictionId, LevyScope, PublisherKind, Role, VerifiedStatus};
 
 /// The body for each function; null where no rule covers it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -92,6 +92,10 @@ pub struct FunctionEntry<'a> {
     /// Address of the source for the rule.
     #[schemars(with = "Option<schema::Uri>")]
     pub evidence_url: Option<&'a str>,
+    /// The kind of the evidence's publisher; left out where the evidence is official.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Word<PublisherKind>>")]
+    pub evidence_kind: Option<PublisherKind>,
     /// How sure the rule is. Beyond the contract.
     #[schemars(with = "Option<Word<Confidence>>")]
     pub confidence: Option<Confidence>,

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use platbook::vocabulary::{
-    Action, Confidence, DatedKind, Function, Level, LevyScope, LicenseClass, Role, SourceKind, Topic,
+    Action, Confidence, DatedKind, Function, Level, LevyScope, LicenseClass, PublisherKind, Role, SourceKind, Topic,
     UrlScope, VerificationMethod, VerifiedStatus,
 };
 
@@ -119,6 +119,15 @@ words!(SourceKind, "How a resource was gathered.", {
     AddressList: "A list of government addresses outside .gov.",
     OpenDataList: "A list of open data sources.",
     MapData: "A map service or a file from a list of open data sources: for map software, not a page to look at.",
+});
+words!(PublisherKind, "The kind of a source's publisher.", {
+    Official: "A government or its office.",
+    LawPublisher: "A company or a school that prints statutes, ordinances and court decisions.",
+    Association: "An association of officials, governments, lawyers or planners.",
+    Vendor: "A company that runs pages for governments, or sells data that it gathered.",
+    News: "A newspaper, a station or a magazine.",
+    Encyclopedia: "A text that anybody may write.",
+    Other: "A copy on a site for documents, an open source project, a company or a private page.",
 });
 words!(LicenseClass, "How freely a source may be passed on.", {
     Open: "Public domain or an open license.",

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use platbook::vocabulary::{Function, Geoid, JurisdictionId, Layer, StateCode, bare_url};
+use platbook::vocabulary::{Function, Geoid, JurisdictionId, Layer, PublisherKind, StateCode, bare_url};
 use serde::Deserialize;
 
 use super::{
     CuratedSource, Fault,
     contact_rules::{ContactRules, names_person, parse_contact_rules},
     files::{files_with, read_file, unreadable},
+    hosts::kind_of,
 };
 
 /// How far a contact is to be trusted.
@@ -271,11 +272,11 @@ fn year_of(date: &str) -> Option<u16> {
     is_year.then_some(year)
 }
 
-/// The text that a row cites. It counts as official where its host is a government's by its ending alone.
+/// The text that a row cites. It counts as official where `hosts.toml` says so, or the ending of its host.
 fn source_of(row: &Row) -> CuratedSource {
     let bare = bare_url(&row.source_url);
     let host = bare.split('/').next().unwrap_or_default().to_owned();
-    let is_official = host.ends_with(".gov") || (host.ends_with(".us") && host.split('.').count() > 3);
+    let is_official = kind_of(&row.source_url) == Some(PublisherKind::Official);
     CuratedSource {
         id: row.source_url.clone(),
         name: row.source_name.clone(),

@@ -2,7 +2,7 @@
 
 use platbook::{
     rules::{District, DistrictPerCounty},
-    vocabulary::{Confidence, Function, JurisdictionId, Layer, Topic},
+    vocabulary::{Confidence, Function, JurisdictionId, Layer, PublisherKind, Topic},
 };
 use toml::Spanned;
 
@@ -10,6 +10,7 @@ use super::{
     cases::Known,
     checker::{Checker, Group},
     file::{DistrictTable, GroupTable, OfficeTable, PerCountyTable, ResourceTable, SourceTable, Text},
+    hosts::{host_of, kind_of},
 };
 
 /// The origin of a fact.
@@ -96,12 +97,20 @@ pub(super) fn sources(checker: &mut Checker<'_>, tables: &[Spanned<SourceTable>]
             checker.at(&table.url, &key("url"), what);
         }
         checker.sources.push((id.clone(), false));
+        let kind = kind_of(&url);
+        if kind.is_none() {
+            let what = format!(
+                "{} has no row in curated/hosts.toml; say there what its publisher is",
+                host_of(&url)
+            );
+            checker.at(&table.url, &key("url"), what);
+        }
         found.push(CuratedSource {
             id,
             name: checker.words(&table.name, &key("name")),
             url,
             publisher: checker.words(&table.publisher, &key("publisher")),
-            official: table.official,
+            official: table.official && kind.is_some_and(PublisherKind::may_be_official),
             read: table.read.as_ref().map(|date| date.get_ref().to_string()),
         });
     }

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use platbook::{
     snapshot::write::SourceRecord,
-    vocabulary::{LicenseClass, bare_url},
+    vocabulary::{LicenseClass, PublisherKind, bare_url},
 };
 
 use crate::{
-    curated::CuratedSource,
+    curated::{CuratedSource, kind_of},
     input::manifest::{Manifest, Role},
 };
 
@@ -72,7 +72,7 @@ impl SourceTable {
                 publisher: source.publisher.clone(),
                 official: source.official,
                 retrieved_at: source.read.clone().unwrap_or_default(),
-                license_class: LicenseClass::PublicRecord as u8,
+                license_class: SourceRecord::classes(license_of(source), kind_of(&source.url)),
                 vintage: 0,
                 scale: 0,
                 digest: String::new(),
@@ -85,5 +85,16 @@ impl SourceTable {
     /// The cited sources, in the order of their rows; they follow the manifest's rows.
     pub fn cited(&self) -> &[SourceRecord] {
         &self.cited
+    }
+}
+
+/// The license of a cited page. Laws and what governments write are public records; encyclopedias have open licenses.
+/// Others state none, or one that was not recorded.
+fn license_of(source: &CuratedSource) -> LicenseClass {
+    match kind_of(&source.url) {
+        Some(PublisherKind::Official | PublisherKind::LawPublisher) => LicenseClass::PublicRecord,
+        Some(PublisherKind::Vendor) if source.official => LicenseClass::PublicRecord,
+        Some(PublisherKind::Encyclopedia) => LicenseClass::Open,
+        _ => LicenseClass::Unknown,
     }
 }

@@ -3,7 +3,10 @@
 use super::{Directory, LinkCheck, Row, SourceRow};
 use crate::{
     geometry::LonLat,
-    vocabulary::{Folded, FuncStat, JurisdictionId, JurisdictionType, Layer, LicenseClass, Scale, StateCode},
+    vocabulary::{
+        Folded, FuncStat, JurisdictionId, JurisdictionType, Layer, LicenseClass, PublisherKind, Scale,
+        StateCode,
+    },
 };
 
 /// A jurisdiction with its fields read.
@@ -50,6 +53,8 @@ pub struct SourceView<'a> {
     pub retrieved_at: &'a str,
     /// How freely the data may be redistributed.
     pub license_class: LicenseClass,
+    /// The kind of the publisher; `None` where it is not known.
+    pub publisher_kind: Option<PublisherKind>,
     /// Year that the data describes.
     pub vintage: u16,
     /// Scale of its lines; `None` for a source without lines.
@@ -196,6 +201,7 @@ impl Directory {
             official: source.official,
             retrieved_at: &source.retrieved_at,
             license_class: source.license_class(),
+            publisher_kind: source.publisher_kind(),
             vintage: source.vintage(),
             scale: source.scale(),
             simplified_m: source.simplified_m(),

@@ -2,7 +2,7 @@
 
 use rkyv::{Archive, Deserialize, Serialize};
 
-use crate::vocabulary::{Coverage, Layer, LicenseClass, Scale, StateCode};
+use crate::vocabulary::{Coverage, Layer, LicenseClass, PublisherKind, Scale, StateCode};
 
 use super::SnapshotError;
 
@@ -19,7 +19,7 @@ pub struct SourceRecord {
     pub official: bool,
     /// Date of the download, `YYYY-MM-DD`.
     pub retrieved_at: String,
-    /// The number of the class, `LicenseClass as u8`.
+    /// License and kind of publisher: see [`SourceRecord::classes`].
     pub license_class: u8,
     /// Year that the data describes.
     pub vintage: u16,
@@ -98,10 +98,26 @@ impl ArchivedMeta {
     }
 }
 
+impl SourceRecord {
+    /// The byte for a license and for the kind of the publisher, if that is known. The license is in the lower half, the
+    /// kind in the upper half. Earlier snapshots have 0 there.
+    pub fn classes(license: LicenseClass, kind: Option<PublisherKind>) -> u8 {
+        license as u8 | kind.map_or(0, |kind| kind as u8) << KIND_BITS
+    }
+}
+
+/// Bits of a license.
+const KIND_BITS: u32 = 4;
+
 impl ArchivedSourceRecord {
     /// How freely the data may be redistributed; `Unknown` for a number that no release has written.
     pub fn license_class(&self) -> LicenseClass {
-        LicenseClass::from_u8(self.license_class).unwrap_or(LicenseClass::Unknown)
+        LicenseClass::from_u8(self.license_class & ((1 << KIND_BITS) - 1)).unwrap_or(LicenseClass::Unknown)
+    }
+
+    /// The kind of the publisher; `None` where it is not known.
+    pub fn publisher_kind(&self) -> Option<PublisherKind> {
+        PublisherKind::from_u8(self.license_class >> KIND_BITS)
     }
 
     /// Year that the data describes.

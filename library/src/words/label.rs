@@ -3,7 +3,7 @@
 use crate::{
     answers::FoundAddress,
     directory::Quality,
-    vocabulary::{Function, LevyScope, Role, SourceKind, VerifiedStatus},
+    vocabulary::{Function, LevyScope, PublisherKind, Role, SourceKind, VerifiedStatus},
 };
 
 /// A heading, or a remark that depends on nothing.
@@ -95,6 +95,8 @@ pub enum Phrase<'a> {
     FurtherSources(usize),
     /// Sources besides those whose address stands in the text.
     OtherSources(&'a str),
+    /// The source is not official, and what its publisher is, if that is known.
+    NotOfficial(Option<PublisherKind>),
     /// The date of a map.
     MapOf(&'a str),
     /// The day on which a guide was checked.

@@ -48,7 +48,7 @@ impl ModelText<'_> {
                 rule.cases.iter().filter_map(|case| self.directory.rule_source(rules.state, case.source))
             {
                 let view = self.directory.source(source);
-                if self.said.insert(view.url.to_owned()) {
+                if view.official && self.said.insert(view.url.to_owned()) {
                     write!(self.out, " {}: {}", view.name, view.url)?;
                 }
             }

@@ -186,7 +186,7 @@ impl<'d> ModelText<'d> {
         if self.length == Length::Full {
             return self.sources_with_addresses(sources);
         }
-        let mut by_publisher: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut by_publisher: Vec<(&str, Vec<String>)> = Vec::new();
         for (publisher, name, url) in sources.iter().map(|source| self.named(*source)) {
             if self.has_said(url) {
                 continue;
@@ -219,17 +219,23 @@ impl<'d> ModelText<'d> {
         Ok(())
     }
 
-    /// Returns publisher, name and address of a source.
-    fn named<'s>(&self, source: Source<'s>) -> (&'s str, &'s str, &'s str)
+    /// Returns publisher, name and address of a source. The name says so if it is not official.
+    fn named<'s>(&self, source: Source<'s>) -> (&'s str, String, &'s str)
     where
         'd: 's,
     {
         match source {
             Source::Snapshot(row) => {
-                let SourceView { publisher, name, url, .. } = self.directory.source(row);
-                (publisher, name, url)
+                let SourceView { publisher, name, url, official, publisher_kind, .. } =
+                    self.directory.source(row);
+                let mark = if official {
+                    String::new()
+                } else {
+                    format!(" ({})", self.words.phrase(Phrase::NotOfficial(publisher_kind)))
+                };
+                (publisher, format!("{name}{mark}"), url)
             }
-            Source::Outside(source) => (&source.publisher, &source.name, &source.url),
+            Source::Outside(source) => (&source.publisher, source.name.to_string(), &source.url),
         }
     }
 
@@ -272,7 +278,7 @@ impl<'d> ModelText<'d> {
 }
 
 /// Groups names by publisher: `U.S. Census Bureau: places 2019, counties 2016`.
-fn of_publisher(publisher: &str, names: &[&str]) -> String {
+fn of_publisher(publisher: &str, names: &[String]) -> String {
     let names = names.join(", ");
     if publisher.is_empty() || names == publisher { names } else { format!("{publisher}: {names}") }
 }

@@ -134,7 +134,9 @@ impl ModelText<'_> {
             Confidence::Medium => write!(self.out, " ({})", self.words.label(Label::VariesLocally))?,
             Confidence::Low => write!(self.out, " ({})", self.words.label(Label::NotSure))?,
         }
-        if let Some(source) = entry.evidence.map(|row| self.directory.source(row))
+        // Only an official page stands beside an office; `sources` lists the others.
+        if let Some(source) =
+            entry.evidence.map(|row| self.directory.source(row)).filter(|source| source.official)
             && (law.is_none() || self.length < Length::Least)
             && self.said.insert(source.url.to_owned())
         {

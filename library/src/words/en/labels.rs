@@ -5,7 +5,7 @@ use crate::{
     answers::FoundAddress,
     directory::Quality,
     vocabulary::{
-        Action, DatedKind, Function, LevyScope, Role, SourceKind, StateCode, Topic, VerifiedStatus,
+        Action, DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, StateCode, Topic, VerifiedStatus,
     },
     words::{FunctionText, Label, Phrase, TopicText, date, thousands},
 };
@@ -73,6 +73,7 @@ impl English {
                 format!("Sources, besides those linked: {count}, in the structured content.")
             }
             Phrase::OtherSources(sources) => format!("Sources, besides those linked: {sources}."),
+            Phrase::NotOfficial(kind) => not_official(kind).to_owned(),
             Phrase::MapOf(date) => format!("Map of {date}."),
             Phrase::GuideChecked(date) => format!("Guide checked on {date}."),
             Phrase::RulesChecked(date) => format!("Rules checked on {date}."),
@@ -254,5 +255,17 @@ fn hall(word: &str) -> &'static str {
         "borough" => "borough hall",
         word if word.ends_with("township") => "township office",
         _ => "town hall",
+    }
+}
+
+fn not_official(kind: Option<PublisherKind>) -> &'static str {
+    use PublisherKind as P;
+    match kind {
+        None | Some(P::Official | P::Other) => "not official",
+        Some(P::LawPublisher) => "not official: law publisher",
+        Some(P::Association) => "not official: association",
+        Some(P::Vendor) => "not official: company",
+        Some(P::News) => "not official: news",
+        Some(P::Encyclopedia) => "not official: encyclopedia",
     }
 }

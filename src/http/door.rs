@@ -3,7 +3,7 @@
 use std::{fmt::Debug, future::Future, net::IpAddr, pin::Pin, sync::Arc};
 
 use bytes::Bytes;
-use hyper::{Method, Response, http::request::Parts};
+use hyper::{Method, Response, header::HeaderValue, http::request::Parts};
 
 use super::{
     limits::{Bucket, Permit, RateLimiter},
@@ -30,6 +30,11 @@ pub trait Door: Debug + Send + Sync {
 
     /// Answers a request at one of its paths. The service adds the headers of every response.
     fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a>;
+
+    /// Returns the pages that may read its response to a request: `*` for those of any site, one origin, or `None`.
+    fn readers(&self, _head: &Parts, _edition: &Edition) -> Option<HeaderValue> {
+        Some(HeaderValue::from_static("*"))
+    }
 
     /// Returns its own response to a refused request, such as a page; `None` to send the problem itself.
     fn problem(&self, _head: &Parts, _edition: &Edition, _refusal: &Refusal) -> Option<Response<Body>> {

@@ -26,7 +26,9 @@ pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 pub(super) const HEADERS_MAX: usize = 15;
 
 const EMPTY: HeaderValue = HeaderValue::from_static("");
-const ANY: HeaderValue = HeaderValue::from_static("*");
+/// Pages of any site.
+pub(super) const ANY: HeaderValue = HeaderValue::from_static("*");
+const BY_ORIGIN: HeaderValue = HeaderValue::from_static("Accept-Encoding, Origin");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");
 const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset",
@@ -70,7 +72,7 @@ fn filled(base: &HeaderMap, etag: HeaderValue, max_age_s: u32) -> HeaderMap {
 }
 
 /// Returns how long caches may keep a success. The usual lifetimes are constants; a shorter one is formatted.
-fn cache_control(max_age_s: u32) -> HeaderValue {
+pub(super) fn cache_control(max_age_s: u32) -> HeaderValue {
     match max_age_s {
         QUARTER_HOUR_S => HeaderValue::from_static("public, max-age=900"),
         HOUR_S => HeaderValue::from_static("public, max-age=3600"),
@@ -79,13 +81,20 @@ fn cache_control(max_age_s: u32) -> HeaderValue {
     }
 }
 
-/// Adds the headers of every response: pages of any site may read it, and it carries its request id and date.
-pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId) {
+/// Adds the headers of every response: its request id, its date, and the pages that may read it. `readers` are those of a
+/// response that does not name them itself.
+pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId, readers: Option<HeaderValue>) {
     if !headers.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY);
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
-        headers.entry(header::VARY).or_insert(ACCEPT_ENCODING);
+        if readers.as_ref().is_some_and(|readers| readers == "*") {
+            headers.entry(header::VARY).or_insert(ACCEPT_ENCODING);
+        } else {
+            headers.insert(header::VARY, BY_ORIGIN);
+        }
+        if let Some(readers) = readers {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, readers);
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+        }
     }
     headers.insert(HeaderName::from_static(X_REQUEST_ID), request_id.into_header());
     if let Some(date) = date::date() {
@@ -145,6 +154,17 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
+
+/// Returns the address of a path of this service. It has no host: a service behind a proxy is also reached by others than
+/// its public one.
+pub(super) fn location(site: &str, path: &str, query: Option<&str>) -> HeaderValue {
+    let host = site.split_once("://").map_or(site, |(_, host)| host);
+    let prefix = host.find('/').map_or("", |at| &host[at..]);
+    let query = query.map_or_else(String::new, |query| format!("?{query}"));
+    let target = format!("{path}{query}");
+    let target = utf8_percent_encode(&target, NOT_IN_ADDRESSES);
+    HeaderValue::try_from(format!("{prefix}{target}")).unwrap_or(HeaderValue::from_static("/"))
+}
 
 /// Adds the `Link` to the next page: the same query with that page's cursor. Characters outside of RFC 3986 are
 /// percent-encoded. Parameters that the operation does not have are omitted: an access token or thousands of braces

@@ -4,10 +4,10 @@
 //! This module does not know rows of snapshots, and serves only operations that [`crate::operations`] lists.
 
 mod access_log;
+mod changes;
 mod connection;
 mod content;
 mod date;
-mod deprecation;
 mod documents;
 mod door;
 mod encoding;
@@ -26,6 +26,7 @@ mod service;
 mod waiting;
 
 pub use access_log::AccessLog;
+pub use changes::{CHANGES, Change, End};
 pub use content::Content;
 pub use door::{Admission, BodyFault, Call, Door, Responding, Takes};
 pub use encoding::Coding;

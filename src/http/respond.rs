@@ -14,7 +14,7 @@ use super::{
 use crate::{
     edition::Edition,
     encode::{self, BodyBuf, BodyParts, Encoded},
-    operations::Operation,
+    operations::{DAY_S, Operation},
 };
 use platbook::{
     answers::{Answer, Refusal, Request},
@@ -111,6 +111,14 @@ pub(super) fn options(head: &Parts, allowed: &Allowed) -> Response<Body> {
         headers::add_preflight(&mut headers, allowed);
     }
     response(StatusCode::NO_CONTENT, headers, BodyParts::default())
+}
+
+/// Returns the redirect to the usual spelling of a path. Clients may keep it for a day.
+pub(super) fn moved(site: &str, path: &str, query: Option<&str>) -> Response<Body> {
+    let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
+    headers.insert(header::LOCATION, headers::location(site, path, query));
+    headers.insert(header::CACHE_CONTROL, headers::cache_control(DAY_S));
+    response(StatusCode::PERMANENT_REDIRECT, headers, BodyParts::default())
 }
 
 pub(super) fn is_preflight(head: &Parts) -> bool {

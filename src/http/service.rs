@@ -14,11 +14,15 @@ use std::{
 use bytes::Bytes;
 use futures_util::FutureExt as _;
 use http_body_util::Full;
-use hyper::{Method, Response, StatusCode, header, http::request::Parts};
+use hyper::{
+    Method, Response, StatusCode,
+    header::{self, HeaderValue},
+    http::request::Parts,
+};
 
 use super::{
     access_log::{AccessLog, Line},
-    deprecation::{self, DEPRECATIONS, Deprecation},
+    changes::{self, CHANGES, Change},
     documents::{Document, Documents},
     door::{Admission, Call, Door, Takes},
     headers::{self, Allowed},
@@ -30,7 +34,7 @@ use super::{
     },
     path, request_body,
     request_id::RequestId,
-    respond::{Body, is_preflight, options, problem, respond_again, respond_with, whole},
+    respond::{Body, is_preflight, moved, options, problem, respond_again, respond_with, whole},
 };
 use crate::{
     edition::{CurrentEdition, Edition},
@@ -56,7 +60,7 @@ pub struct Service {
     bodies: Arc<AddressQuota>,
     write_turns: Arc<WriteTurns>,
     planner: Planner,
-    deprecations: &'static [Deprecation],
+    changes: &'static [Change],
     access_log: AccessLog,
     health: Health,
     metrics: Metrics,
@@ -85,7 +89,7 @@ impl Service {
             bodies: request_body::budget(),
             write_turns: Arc::default(),
             planner: Answers::plan,
-            deprecations: DEPRECATIONS,
+            changes: CHANGES,
             access_log: AccessLog::Off,
             health: Health::default(),
             metrics: Metrics::new(),
@@ -165,7 +169,7 @@ impl Service {
         let (probe, edition) = (Probe::requested(head)?, self.edition.load());
         let directory = edition.answers().directory();
         let mut response = probe.respond(self.health.readiness(), self.health.freshness(), Some(directory));
-        headers::add_common(response.headers_mut(), RequestId::of(&head.headers));
+        headers::add_common(response.headers_mut(), RequestId::of(&head.headers), Some(headers::ANY));
         Some(response)
     }
 
@@ -180,10 +184,10 @@ impl Service {
         Service { planner, ..self }
     }
 
-    /// The same service with other notices of removal.
+    /// The same service with another table of changes.
     #[cfg(test)]
-    pub(super) fn with_deprecations(self, deprecations: &'static [Deprecation]) -> Service {
-        Service { deprecations, ..self }
+    pub(super) fn with_changes(self, changes: &'static [Change]) -> Service {
+        Service { changes, ..self }
     }
 
     /// Returns whether the address is a trusted proxy, which carries requests of many callers.
@@ -246,12 +250,18 @@ impl Service {
                 outcome.unwrap_or_else(|refusal| {
                     let by_door =
                         || operation.is_none().then(|| self.refused_by_door(head, &refusal)).flatten();
-                    by_door().unwrap_or_else(|| self.refused(&refusal, operation, &path, &request_id))
+                    let mut response =
+                        by_door().unwrap_or_else(|| self.refused(&refusal, operation, &request_id));
+                    if refusal.kind == ProblemKind::MethodNotAllowed {
+                        response.headers_mut().insert(header::ALLOW, self.allowed(&path).methods);
+                    }
+                    response
                 })
             }
         };
         if let Some(operation) = operation {
-            deprecation::add(self.deprecations, response.headers_mut(), operation.id);
+            let edition = self.edition.load();
+            changes::add(self.changes, response.headers_mut(), operation.id, edition.encoder().site());
         }
         let tier = permit.tier();
         self.limiter.finish(permit, &head.headers, peer, &mut response);
@@ -269,8 +279,14 @@ impl Service {
             let line = Line { request_id: request_id.as_str(), asked, took, tier, address };
             line.write(self.access_log, head, &response);
         }
-        headers::add_common(response.headers_mut(), request_id);
+        let readers = if operation.is_some() { Some(headers::ANY) } else { self.readers(head, &path) };
+        headers::add_common(response.headers_mut(), request_id, readers);
         response
+    }
+
+    /// Returns the pages that may read the response at a path: those of any site, unless its door restricts them.
+    fn readers(&self, head: &Parts, path: &str) -> Option<HeaderValue> {
+        self.door_at(path).map_or(Some(headers::ANY), |at| at.door.readers(head, &self.edition.load()))
     }
 
     /// Returns the outcome of an admitted request. Checks run in the order in which they may refuse it.
@@ -296,6 +312,7 @@ impl Service {
         let (limiter, lookups, offload) = (&self.limiter, &self.lookups, &self.offload);
         match route? {
             Route::Options(allowed) => Ok(options(head, &allowed)),
+            Route::Moved(path) => Ok(moved(self.edition.load().encoder().site(), &path, head.uri.query())),
             Route::Document(document) => {
                 limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit)?;
                 let caller = limiter.caller_address(&head.headers, peer);
@@ -368,7 +385,6 @@ impl Service {
         &self,
         refusal: &Refusal,
         operation: Option<&Operation>,
-        path: &str,
         request_id: &RequestId,
     ) -> Response<Body> {
         let status = operation.map_or_else(
@@ -377,11 +393,7 @@ impl Service {
         );
         let edition = self.edition.load();
         let response = problem(edition.encoder().site(), refusal, status);
-        let mut response = response.map(|body| whole(body.fill(request_id.as_str())));
-        if refusal.kind == ProblemKind::MethodNotAllowed {
-            response.headers_mut().insert(header::ALLOW, self.allowed(path).methods);
-        }
-        response
+        response.map(|body| whole(body.fill(request_id.as_str())))
     }
 
     /// Returns a door's own response to a refused request; `None` to send the problem itself.
@@ -410,8 +422,10 @@ impl Service {
             return Err(Refusal::bad_parameter(doubtful.detail()));
         }
         let document = || Document::at(path).map(Route::Document);
+        let moved = || path::usual(path).map(Route::Moved);
         let operation = || operations::find(path).map(Route::Operation);
-        let route = document().or_else(operation).or_else(|| self.door_at(path).map(Route::Door));
+        let door = || self.door_at(path).map(Route::Door);
+        let route = document().or_else(moved).or_else(operation).or_else(door);
         let is_options = head.method == Method::OPTIONS;
         let is_taken = is_options
             || match &route {
@@ -443,6 +457,8 @@ type Asked<'p> = (&'static Operation, Option<&'p str>);
 enum Route<'p> {
     /// `OPTIONS`: the methods of the path.
     Options(Allowed),
+    /// The same path as clients of this service spell it.
+    Moved(String),
     /// A request for a document.
     Document(Document),
     /// An operation, with its segment.
@@ -462,7 +478,7 @@ impl Route<'_> {
     /// Returns the endpoint that a request is counted for.
     fn endpoint(&self) -> Endpoint {
         match self {
-            Route::Options(_) | Route::Document(_) => Endpoint::Document,
+            Route::Options(_) | Route::Moved(_) | Route::Document(_) => Endpoint::Document,
             Route::Door(at) => Endpoint::Door(at.number),
             Route::Operation((operation, _)) => {
                 let at = OPERATIONS.iter().position(|one| one.id == operation.id);

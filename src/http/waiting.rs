@@ -102,7 +102,7 @@ impl Waiting {
             Some(probe) => probe.respond(Readiness::Waiting, &self.freshness, None),
             None => self.no_data.to_response(&request_id),
         };
-        headers::add_common(response.headers_mut(), request_id);
+        headers::add_common(response.headers_mut(), request_id, Some(headers::ANY));
         response
     }
 }

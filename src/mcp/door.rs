@@ -3,7 +3,9 @@
 use hyper::{
     HeaderMap, Method, Response, StatusCode,
     header::{self, HeaderValue},
+    http::request::Parts,
 };
+use serde_json::Value;
 
 use super::{
     Access, LookingUp, Setting, card,
@@ -13,10 +15,14 @@ use super::{
     reply::Reply,
 };
 use crate::{
+    edition::Edition,
     encode::BodyParts,
     http::{Admission, Body, BodyFault, Call, Door, Responding, Takes, limits::Bucket, whole},
 };
-use platbook::answers::{Answers, Lookup, Refusal};
+use platbook::{
+    answers::{Answers, Lookup, Refusal},
+    vocabulary::ProblemKind,
+};
 
 /// Some clients append a slash to the path.
 const PATHS: [&str; 2] = ["/mcp", "/mcp/"];
@@ -50,6 +56,26 @@ impl Door for McpDoor {
         Some(Takes { methods, request_headers, body_bytes_max })
     }
 
+    /// Only pages that may ask may read: others get 403.
+    fn readers(&self, head: &Parts, edition: &Edition) -> Option<HeaderValue> {
+        if !PATHS.contains(&head.uri.path()) {
+            return Some(HeaderValue::from_static("*"));
+        }
+        let is_allowed = origin::fault(&head.headers, edition.encoder().site()).is_none();
+        head.headers.get(header::ORIGIN).filter(|_| is_allowed).cloned()
+    }
+
+    /// Answers other methods at its path in its own protocol: a problem of the interface speaks of GET.
+    fn problem(&self, head: &Parts, _edition: &Edition, refusal: &Refusal) -> Option<Response<Body>> {
+        let is_here = PATHS.contains(&head.uri.path()) && refusal.kind == ProblemKind::MethodNotAllowed;
+        let fault = Fault::invalid_request(format!(
+            "{}: send each message by POST, as application/json",
+            refusal.detail
+        ));
+        let reply = Reply::fault(&Value::Null, fault.with_status(StatusCode::METHOD_NOT_ALLOWED));
+        is_here.then(|| response(reply.status, reply.body.map(BodyParts::from), NO_STORE))
+    }
+
     fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
         Box::pin(async move {
             if call.head.method != Method::POST {
@@ -68,7 +94,7 @@ impl Door for McpDoor {
 /// Answers one message over HTTP.
 async fn reply(call: Call<'_>) -> Reply {
     let Call { head, body, edition, request_id, mut admission } = call;
-    let refused = |fault: Fault| Reply::fault(&serde_json::Value::Null, fault);
+    let refused = |fault: Fault| Reply::fault(&Value::Null, fault);
     if let Some(why) = origin::fault(&head.headers, edition.encoder().site()) {
         return refused(Fault::invalid_request(why).with_status(StatusCode::FORBIDDEN));
     }
@@ -92,16 +118,16 @@ async fn reply(call: Call<'_>) -> Reply {
     // The message is a copy of what it needs. A lookup may take seconds, and other requests need this memory.
     drop(bytes);
     match message {
-        Ok(Message::Request(request)) => {
-            let setting = Setting { edition: &edition, access: &mut admission, request_id };
-            methods::answer(setting, &request, Some(&head.headers)).await
-        }
-        Ok(Message::Notification) => Reply::accepted(),
+        Ok(Message::Batch(_)) if !protocol::has_batches(&head.headers) => refused(Fault::invalid_request(
+            "batches are of revision 2025-03-26 alone; send one message at a time",
+        )),
         Ok(Message::Response) if protocol::is_modern(&head.headers) => {
             refused(Fault::invalid_request("responses are not taken; this server asks nothing"))
         }
-        Ok(Message::Response) => Reply::accepted(),
-        Err((fault, id)) => Reply::fault(&id, fault),
+        message => {
+            let setting = Setting { edition: &edition, access: &mut admission, request_id };
+            methods::answer_message(setting, message, Some(&head.headers)).await
+        }
     }
 }
 

@@ -12,6 +12,10 @@ use serde_json::{Map, Value, value::RawValue};
 pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(super) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
+/// Most messages of a batch. Chosen, not measured: a batch of a client has one message for each tool that a model calls
+/// at once.
+pub(super) const ITEMS_MAX: usize = 16;
+
 /// The members of `_meta` that this service reads.
 const META_KEYS: &[&str] = &[VERSION_KEY, CAPABILITIES_KEY];
 
@@ -31,7 +35,8 @@ pub(super) struct Envelope<'m> {
 #[expect(clippy::large_enum_variant, reason = "made once for a message, and taken apart at once")]
 pub(super) enum Text<'m> {
     Object(Envelope<'m>),
-    List,
+    /// The items of a list, as text; at most [`ITEMS_MAX`] and one more.
+    List(Vec<&'m RawValue>),
     Other,
 }
 
@@ -77,9 +82,14 @@ impl<'m> Visitor<'m> for TextVisitor {
         Ok(Text::Object(envelope))
     }
 
-    fn visit_seq<A: SeqAccess<'m>>(self, seq: A) -> Result<Text<'m>, A::Error> {
+    fn visit_seq<A: SeqAccess<'m>>(self, mut seq: A) -> Result<Text<'m>, A::Error> {
+        let mut items = Vec::new();
+        while items.len() <= ITEMS_MAX {
+            let Some(item) = seq.next_element()? else { return Ok(Text::List(items)) };
+            items.push(item);
+        }
         IgnoredAny.visit_seq(seq)?;
-        Ok(Text::List)
+        Ok(Text::List(items))
     }
 
     fn visit_str<E: Error>(self, _: &str) -> Result<Text<'m>, E> {

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::RawValue};
 
 use super::{
-    envelope::{Envelope, Text, members},
+    envelope::{Envelope, ITEMS_MAX, Text, members},
     fault::Fault,
 };
 
@@ -25,6 +25,8 @@ pub(super) enum Message {
     Request(Request),
     /// A message without an id. The protocol forbids an answer, whatever its method is.
     Notification,
+    /// Messages of a batch, each read on its own. Revision 2025-03-26 has batches, and none after it.
+    Batch(Vec<Result<Message, Unread>>),
     /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts it.
     Response,
 }
@@ -62,11 +64,31 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
     let text = std::str::from_utf8(bytes).map_err(|error| unread(not_json(&error)))?;
     match Text::read(text).map_err(|error| unread(not_json(&error)))? {
         Text::Object(envelope) => of_object(envelope),
-        Text::List => {
-            Err(unread(Fault::invalid_request("batches are not taken; send one message at a time")))
-        }
+        Text::List(items) => of_list(&items),
         Text::Other => Err(unread(Fault::invalid_request("a message is a JSON object"))),
     }
+}
+
+/// Reads the items of a batch. A list in a list is not a message.
+#[expect(clippy::result_large_err, reason = "as for `read`")]
+fn of_list(items: &[&RawValue]) -> Result<Message, Unread> {
+    let unread = |words: String| (Fault::invalid_request(words), Value::Null);
+    if items.is_empty() {
+        return Err(unread("a batch has at least one message".to_owned()));
+    }
+    if items.len() > ITEMS_MAX {
+        return Err(unread(format!("a batch has at most {ITEMS_MAX} messages; send more of them apart")));
+    }
+    let read = |item: &&RawValue| match Text::read(item.get()) {
+        Ok(Text::Object(envelope)) => match of_object(envelope)? {
+            Message::Request(request) if request.method == "initialize" => {
+                Err((Fault::invalid_request("initialize is not part of a batch; send it first"), request.id))
+            }
+            message => Ok(message),
+        },
+        _ => Err(unread("a message is a JSON object".to_owned())),
+    };
+    Ok(Message::Batch(items.iter().map(read).collect()))
 }
 
 #[expect(clippy::result_large_err, reason = "as for `read`")]
@@ -173,6 +195,18 @@ mod tests {
             ),
             (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, Ok(Message::Response)),
             (r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}"#, Ok(Message::Response)),
+            (
+                r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"x"},[],{"jsonrpc":"2.0","id":2,"method":"initialize"}]"#,
+                Ok(Message::Batch(vec![
+                    request(json!(1), json!({})),
+                    Ok(Message::Notification),
+                    Err((Fault::invalid_request("a message is a JSON object"), json!(null))),
+                    Err((
+                        Fault::invalid_request("initialize is not part of a batch; send it first"),
+                        json!(2),
+                    )),
+                ])),
+            ),
         ] {
             assert_eq!(read(text.as_bytes()), expected, "{text}");
         }
@@ -186,8 +220,9 @@ mod tests {
             ("", -32_700, json!(null), "not JSON"),
             ("{", -32_700, json!(null), "not JSON"),
             (r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":{}"#, -32_700, json!(null), "not JSON"),
-            ("[]", -32_600, json!(null), "batches"),
-            (r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#, -32_600, json!(null), "batches"),
+            ("[]", -32_600, json!(null), "at least one message"),
+            ("[1", -32_700, json!(null), "not JSON"),
+            (&format!("[{}1]", "1,".repeat(16)), -32_600, json!(null), "at most 16"),
             ("1", -32_600, json!(null), "a JSON object"),
             (r#"{"id":1,"method":"ping"}"#, -32_600, json!(1), "jsonrpc"),
             (r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32_600, json!(1), "jsonrpc"),

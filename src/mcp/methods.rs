@@ -6,19 +6,47 @@ use serde_json::{Map, Value};
 use super::{
     Setting, call,
     fault::Fault,
-    message::Request,
+    message::{Message, Request, Unread},
     offers,
     protocol::{self, Era},
     ready,
     reply::{Outcome, Reply},
 };
 
-/// Answers a request. `headers` are those of HTTP; other transports have none.
-pub(super) async fn answer(
-    mut setting: Setting<'_>,
-    request: &Request,
+/// Answers what was read: a message, or the messages of a batch in their order.
+pub(super) async fn answer_message(
+    setting: Setting<'_>,
+    message: Result<Message, Unread>,
     headers: Option<&HeaderMap>,
 ) -> Reply {
+    let Ok(Message::Batch(messages)) = message else { return answer_one(setting, message, headers).await };
+    let Setting { edition, access, request_id } = setting;
+    let mut replies = Vec::with_capacity(messages.len());
+    for message in messages {
+        let setting = Setting { edition, access: &mut *access, request_id };
+        replies.push(answer_one(setting, message, headers).await);
+        // Other requests of this thread wait for one message, not for a batch.
+        tokio::task::yield_now().await;
+    }
+    Reply::of_batch(replies)
+}
+
+async fn answer_one(
+    setting: Setting<'_>,
+    message: Result<Message, Unread>,
+    headers: Option<&HeaderMap>,
+) -> Reply {
+    match message {
+        Ok(Message::Request(request)) => answer(setting, &request, headers).await,
+        Ok(Message::Notification | Message::Response) => Reply::accepted(),
+        // A batch in a batch is refused when it is read.
+        Ok(Message::Batch(_)) => Reply::accepted(),
+        Err((fault, id)) => Reply::fault(&id, fault),
+    }
+}
+
+/// Answers a request. `headers` are those of HTTP; other transports have none.
+async fn answer(mut setting: Setting<'_>, request: &Request, headers: Option<&HeaderMap>) -> Reply {
     let era = match protocol::era(request, headers) {
         Ok(era) => era,
         Err(fault) => return Reply::fault(&request.id, fault),

@@ -63,6 +63,12 @@ pub(super) fn is_modern(headers: &HeaderMap) -> bool {
     headers.get(PROTOCOL_VERSION).is_some_and(|version| version == MODERN)
 }
 
+/// Whether a client may send batches. Revision 2025-03-26 brought them, and the one after it removed them together with
+/// requests that do not name their revision.
+pub(super) fn has_batches(headers: &HeaderMap) -> bool {
+    headers.get(PROTOCOL_VERSION).is_none_or(|version| version == "2025-03-26" || version == "2024-11-05")
+}
+
 /// Returns the era of a request. `headers` are those of HTTP; other transports have none.
 ///
 /// # Errors

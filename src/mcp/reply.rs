@@ -75,18 +75,29 @@ impl Reply {
         Reply { status: StatusCode::OK, body: Some(body) }
     }
 
-    /// The reply with an error. The modern era leaves an unreadable id out; older clients accept that.
+    /// The reply with an error. The id is null where it could not be read (JSON-RPC 2.0, section 5).
     pub(super) fn fault(id: &Value, fault: Fault) -> Reply {
         let mut error = json!({ "code": fault.code, "message": fault.message });
         if !fault.data.is_null() {
             error["data"] = fault.data;
         }
-        let mut message = json!({ "jsonrpc": "2.0" });
-        if !id.is_null() {
-            message["id"] = id.clone();
-        }
-        message["error"] = error;
+        let message = json!({ "jsonrpc": "2.0", "id": id, "error": error });
         Reply { status: fault.status, body: Some(message.to_string().into()) }
+    }
+
+    /// The reply to a batch: the bodies as a list, in the order of their messages. A batch without requests has none.
+    pub(super) fn of_batch(replies: Vec<Reply>) -> Reply {
+        let bodies: Vec<Bytes> = replies.into_iter().filter_map(|reply| reply.body).collect();
+        if bodies.is_empty() {
+            return Reply::accepted();
+        }
+        let mut list = BytesMut::with_capacity(bodies.iter().map(|body| body.len() + 1).sum::<usize>() + 1);
+        for (at, body) in bodies.iter().enumerate() {
+            list.put_u8(if at == 0 { b'[' } else { b',' });
+            list.put_slice(body);
+        }
+        list.put_u8(b']');
+        Reply { status: StatusCode::OK, body: Some(list.freeze()) }
     }
 }
 

@@ -4,13 +4,7 @@ use std::io::{self, BufRead, Read as _, Write};
 
 use serde_json::Value;
 
-use super::{
-    Access, LookingUp, Setting,
-    fault::Fault,
-    message::{self, Message},
-    methods,
-    reply::Reply,
-};
+use super::{Access, LookingUp, Setting, fault::Fault, message, methods, reply::Reply};
 use crate::{
     edition::Edition,
     upstream::{Asker, Lookups},
@@ -68,14 +62,8 @@ fn read_line(input: &mut (dyn BufRead + Send), line: &mut Vec<u8>) -> io::Result
 }
 
 async fn reply(edition: &Edition, mut lookups: &Lookups, bytes: &[u8]) -> Reply {
-    match message::read(bytes) {
-        Ok(Message::Request(request)) => {
-            let setting = Setting { edition, access: &mut lookups, request_id: REQUEST_ID };
-            methods::answer(setting, &request, None).await
-        }
-        Ok(Message::Notification | Message::Response) => Reply::accepted(),
-        Err((fault, id)) => Reply::fault(&id, fault),
-    }
+    let setting = Setting { edition, access: &mut lookups, request_id: REQUEST_ID };
+    methods::answer_message(setting, message::read(bytes), None).await
 }
 
 /// The user who started the program has no limits.

@@ -9,7 +9,7 @@ use crate::{
     wire::schema,
 };
 use platbook::{
-    answers::{Form, Parameter},
+    answers::{Form, Parameter, RawParameters},
     vocabulary::{TOPIC_ALIASES, Topic},
 };
 
@@ -45,7 +45,8 @@ fn get(operation: &Operation, generator: &mut SchemaGenerator, site: &str) -> Va
     responses.insert("200".to_owned(), success);
     responses.insert("304".to_owned(), json!({ "$ref": "#/components/responses/NotModified" }));
     responses.extend(problems::responses(operation, site));
-    let parameters = operation.parameters.iter().map(parameter).chain(headers::of_requests());
+    let parameters =
+        operation.parameters.iter().map(|one| parameter(operation, one)).chain(headers::of_requests());
     json!({
         "operationId": operation.id,
         "tags": [operation.tag],
@@ -56,15 +57,18 @@ fn get(operation: &Operation, generator: &mut SchemaGenerator, site: &str) -> Va
     })
 }
 
-fn parameter(parameter: &Parameter) -> Value {
-    json!({
+fn parameter(operation: &Operation, parameter: &Parameter) -> Value {
+    let mut described = json!({
         "name": parameter.name,
         "in": if parameter.in_path { "path" } else { "query" },
         "required": parameter.required,
         "description": format!("{}.", parameter.description),
         "schema": form(parameter),
-        "example": example(parameter),
-    })
+    });
+    if let Some(example) = example(operation, parameter) {
+        described["example"] = example;
+    }
+    described
 }
 
 /// Returns the schema of a parameter's values.
@@ -90,14 +94,22 @@ fn form(parameter: &Parameter) -> Value {
     }
 }
 
-/// Returns the example of a parameter as a number or a text.
-fn example(parameter: &Parameter) -> Value {
-    match parameter.form {
+/// Returns the value that the example request of the operation has for a parameter, as a number or a text. `None` for others:
+/// a cursor fits one snapshot alone, and a request takes one way to give a place, so that all examples work together.
+fn example(operation: &Operation, parameter: &Parameter) -> Option<Value> {
+    let (path, query) = operation.example.split_once('?').unwrap_or((operation.example, ""));
+    let text = if parameter.in_path {
+        path.rsplit('/').next().map(str::to_owned)
+    } else {
+        let given = RawParameters::from_query(operation.parameters, query).ok()?;
+        given.get(parameter.name).map(str::to_owned)
+    }?;
+    Some(match parameter.form {
         Form::Degrees { .. } | Form::Whole { .. } => {
-            serde_json::from_str(parameter.example).expect("the example of a number is one")
+            serde_json::from_str(&text).expect("the example of a number is one")
         }
-        _ => json!(parameter.example),
-    }
+        _ => json!(text),
+    })
 }
 
 fn whole(number: f64) -> i64 {

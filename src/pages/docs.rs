@@ -12,7 +12,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
         h1 { "The interface for programs" }
         p.lead { "Every answer of these pages is there as JSON. No key is needed; a key raises the limits and changes nothing else." }
         p { "Ask by GET below " code { (site.origin()) (PREFIX) } ". The whole is described by an "
-            a href=(site.href("/openapi.json")) { "OpenAPI 3.1 document" } "." }
+            a href=(site.href("/openapi.json")) { "OpenAPI 3.1 document" } ". The " a href=(site.href("/changelog")) { "changelog" } " announces changes." }
         (start(site))
         nav aria-label="Operations" { ul { @for operation in OPERATIONS {
             li { a href=(format!("#{}", operation.id)) { (operation.summary) } }

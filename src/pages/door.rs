@@ -9,7 +9,7 @@ use hyper::{
 };
 
 use super::{
-    about, ask, assets, data, docs, front, guides, lists,
+    about, ask, assets, changelog, data, docs, front, guides, lists,
     made::Made,
     map,
     media::Media,
@@ -295,6 +295,7 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
         Route::Data => Made::page(data::page(site)),
         Route::Sources(part) => Made::page(data::part(site, *part).ok_or_else(missing)?),
         Route::Docs => Made::page(docs::page(site)),
+        Route::Changelog => Made::page(changelog::page(site)),
         Route::About => Made::page(about::page(site)),
         Route::Boundary(id) => Made::Text("application/geo+json", DAY_S, map::boundary(site, id)?),
         Route::Click(id, place) => {

@@ -9,6 +9,7 @@ mod about;
 mod ask;
 mod assets;
 mod cards;
+mod changelog;
 mod confidence;
 mod data;
 mod docs;

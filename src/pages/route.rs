@@ -49,6 +49,8 @@ pub(super) enum Route {
     Sources(usize),
     /// The page on the interface for programs.
     Docs,
+    /// The changes of the interface.
+    Changelog,
     /// The page about the service.
     About,
     /// An outline as a GeoJSON file.
@@ -102,7 +104,7 @@ const PARAMETERS: &[Parameter] = &[
 /// Whether a path belongs to a page.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    const FOLDERS: [&str; 18] = [
+    const FOLDERS: [&str; 19] = [
         "",
         "at",
         "suggest",
@@ -115,6 +117,7 @@ pub(super) fn is_page(path: &str) -> bool {
         "problems",
         "data",
         "docs",
+        "changelog",
         "about",
         "boundaries",
         "sitemaps",
@@ -160,6 +163,7 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
         "problems" => Ok(Route::Problems),
         "data" => Ok(Route::Data),
         "docs" => Ok(Route::Docs),
+        "changelog" => Ok(Route::Changelog),
         "about" => Ok(Route::About),
         "sitemap.xml" => Ok(Route::Sitemap),
         "robots.txt" => Ok(Route::Robots),

@@ -51,6 +51,32 @@ fn the_example_of_each_operation_is_answered() {
     }
 }
 
+/// A program that fills in all examples of an operation gets an answer.
+#[test]
+fn the_examples_of_parameters_work_together() {
+    let mut client = Client::connect(Server::shared().address);
+    let document = openapi::document(SITE);
+    for operation in OPERATIONS {
+        let mut path = operation.path.to_owned();
+        let mut pairs = Vec::new();
+        for parameter in document["paths"][operation.path]["get"]["parameters"].as_array().unwrap() {
+            let Some(name) = parameter["name"].as_str() else { continue };
+            let text = match &parameter["example"] {
+                Value::Null => continue,
+                Value::String(text) => text.replace(' ', "+"),
+                number => number.to_string(),
+            };
+            match parameter["in"].as_str() {
+                Some("path") => path = path.replace(&format!("{{{name}}}"), &text),
+                Some("query") => pairs.push(format!("{name}={text}")),
+                _ => {}
+            }
+        }
+        let target = format!("{PREFIX}{path}?{}", pairs.join("&"));
+        assert_eq!(client.get(&target).status, 200, "{target}");
+    }
+}
+
 /// The examples in the document are checked against it, as answers are.
 #[test]
 fn the_examples_are_as_documented() {

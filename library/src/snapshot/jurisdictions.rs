@@ -107,7 +107,8 @@ pub struct NewJurisdiction {
 fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Option<u64> {
     match id {
         JurisdictionId::Country => Some(COUNTRY_KEY),
-        JurisdictionId::Census(geoid) => Some(geoid.to_u64()),
+        // `state:00` is well formed and would have the key of the country.
+        JurisdictionId::Census(geoid) => Some(geoid.to_u64()).filter(|key| *key != COUNTRY_KEY),
         JurisdictionId::District(name) => district_at(name).map(|at| DISTRICT_KEY | at as u64),
     }
 }

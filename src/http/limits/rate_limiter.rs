@@ -105,26 +105,22 @@ impl RateLimiter {
         RateLimiter { clock, ..self }
     }
 
-    /// Counts a request. With an unusable key it counts against the address, so that guessing keys is limited.
+    /// Counts a request. An unusable key is refused first and counts for nobody: the contract answers it with 401, also
+    /// where the address has no requests left. Keys have 160 random bits, so that guessing needs no limit.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
     pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, permit: &mut Permit) -> Result<(), Refusal> {
         let now_ms = self.clock.now_ms();
         let caller = if permit.bucket.knows_keys() {
-            self.caller(headers, peer, now_ms)
+            self.caller(headers, peer, now_ms)?
         } else {
-            Ok(self.address(headers, peer))
+            self.address(headers, peer)
         };
-        let (caller, is_known) = match caller {
-            Ok(caller) => (caller, Ok(())),
-            Err(refusal) => (self.address(headers, peer), Err(refusal)),
-        };
-        let Some(store) = &self.store else { return is_known };
+        let Some(store) = &self.store else { return Ok(()) };
         let standing = self.take(&**store, permit.bucket, caller, now_ms);
         permit.counted = Some((caller, standing));
-        granted(&standing, ProblemKind::RateLimited, permit.bucket)?;
-        is_known
+        granted(&standing, ProblemKind::RateLimited, permit.bucket)
     }
 
     /// Counts further uses of an admitted request that does the work of several.

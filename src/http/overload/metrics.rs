@@ -14,8 +14,8 @@ use crate::{
 const DOORS_MAX: usize = 4;
 
 /// Statuses that are counted separately: those of the table of problems and of doors. Others count as 499 or 599.
-const STATUSES: [u16; 19] =
-    [200, 202, 204, 301, 303, 304, 400, 401, 403, 404, 405, 409, 413, 415, 429, 499, 500, 503, 599];
+const STATUSES: [u16; 20] =
+    [200, 202, 204, 301, 303, 304, 308, 400, 401, 403, 404, 405, 409, 413, 415, 429, 499, 500, 503, 599];
 
 const ENDPOINTS: usize = OPERATIONS.len() + 2 + DOORS_MAX;
 

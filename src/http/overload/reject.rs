@@ -91,7 +91,7 @@ impl PrerenderedResponse {
         let mut headers = self.0.headers().clone();
         headers.insert(header::CONNECTION, headers::CLOSE);
         headers.insert(header::CONTENT_LENGTH, body.len().into());
-        headers::add_common(&mut headers, request_id);
+        headers::add_common(&mut headers, request_id, Some(headers::ANY));
         let mut text = format!("HTTP/1.1 {}\r\n", self.0.status()).into_bytes();
         for (name, value) in &headers {
             for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {

@@ -84,7 +84,7 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
         &[bearer(&standard), bearer(&standard)],
         &[bearer(&standard), bearer(&partner)],
     ];
-    for (before, given) in spoiled.into_iter().enumerate() {
+    for given in spoiled {
         let lines: Vec<(&str, &str)> = given.iter().map(|value| ("authorization", value.as_str())).collect();
         let answered = ask(&limiter, "192.0.2.1", &lines, false);
         assert_eq!(answered.status, 401, "{given:?}");
@@ -95,10 +95,15 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
             "Bearer realm=\"platbook\", error=\"invalid_token\", \
              error_description=\"The key is malformed, unknown or revoked\""
         );
-        let (minute, day) = (29 - before, 999 - before);
-        let left = format!("\"minute\";r={minute};t=60, \"day\";r={day};t=86400");
-        assert_eq!(answered.header("ratelimit"), left, "counted for the address");
+        let left = "\"minute\";r=30;t=60, \"day\";r=1000;t=86400";
+        assert_eq!(answered.header("ratelimit"), left, "the address pays nothing");
     }
+    // A revoked partner must read "invalid key" where its address has nothing left.
+    for _ in 0..31 {
+        ask(&limiter, "192.0.2.1", &[], false);
+    }
+    assert_eq!(ask(&limiter, "192.0.2.1", &[], false).status, 429);
+    assert_eq!(ask(&limiter, "192.0.2.1", &[("authorization", "Bearer nope")], false).status, 401);
 }
 
 #[test]

@@ -67,14 +67,16 @@ pub const RESOLVE: Operation = Operation {
     path: "/jurisdictions/resolve",
     max_age_s: QUARTER_HOUR_S,
     summary: "Jurisdiction chain of a point, with the responsible body and office per function",
-    description: "Takes exactly one of three inputs: lat and lon; address; place and state. If an address or a \
-                  name matches several candidates, the answer is 409 with the candidates in choices.",
+    description: "Takes exactly one input: lat and lon; address; place and state; or jurisdiction_id. An address may also be \
+                  a ZIP code, or a town with its state. If an address, a name or a ZIP code matches several candidates, the \
+                  answer is 409 with the candidates in choices.",
     tag: "Jurisdictions",
     parameters: parsers::RESOLVE,
     parse: parsers::parse_resolve,
     problems: &[
         ProblemKind::BadPoint,
         ProblemKind::UnknownState,
+        ProblemKind::UnknownJurisdiction,
         ProblemKind::OutsideCoverage,
         ProblemKind::AddressNotFound,
         ProblemKind::PlaceNotFound,
@@ -237,13 +239,18 @@ pub const OPERATIONS: &[Operation] = &[
         max_age_s: HOUR_S,
         summary: "Screening facts at a point, each with the office that decides",
         description: "A first look at flood zone, wetlands, soil, elevation, shoreland (Minnesota) and radon zone. Never \
-                      an official determination. A fact that could not be checked has the status unknown.",
+                      an official determination. A fact that could not be checked has the status unknown. Give lat and lon. A \
+                      place, or jurisdiction_id, gives the radon zone of its county; the other facts are unknown then.",
         tag: "Screening",
         parameters: parsers::SCREENING,
         parse: parsers::parse_screening,
         problems: &[
             ProblemKind::BadPoint,
+            ProblemKind::UnknownState,
+            ProblemKind::UnknownJurisdiction,
             ProblemKind::OutsideCoverage,
+            ProblemKind::PlaceNotFound,
+            ProblemKind::Ambiguous,
             ProblemKind::LookupLimit,
             ProblemKind::UpstreamUnavailable,
         ],

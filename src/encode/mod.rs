@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn bodies_that_share_text_are_those_that_are_written_whole() {
         let (answers, encoder) = encoder();
-        let name = |place: &str| Request::ResolveName { place: place.into(), state: "MN".parse().unwrap() };
+        let name = |place: &str| Request::named(place, "MN".parse().unwrap());
         let points = [(5.0, 1.5), (2.0, 1.5), (8.5, 9.5), (7.5, 9.5)];
         let points = points.map(|(x, y)| Request::Resolve { point: point(x, y) });
         for request in points.into_iter().chain([name("Adams County")]) {

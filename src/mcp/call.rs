@@ -34,7 +34,8 @@ pub(super) async fn call(
     params: &Map<String, Value>,
 ) -> Result<ToolResult, Fault> {
     setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
-    let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+    let name = params.get("name").and_then(Value::as_str);
+    let name = name.ok_or_else(|| Fault::invalid_params("name must be the text of a tool's name"))?;
     let tool =
         tools::find(name).ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {}", word(name))))?;
     let none = Map::new();
@@ -137,8 +138,11 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     let mut remarks = Vec::new();
     if let Matched::Address { found, .. } = matched {
         remarks.push(English.phrase(Phrase::AddressRead(found)));
-        remarks.extend(answer.notices.iter().map(|notice| English.notice(notice, directory, Units::Both)));
     }
+    // The operation itself gives the other notices on a place or a point.
+    let is_address = !remarks.is_empty();
+    let said = answer.notices.iter().filter(|notice| is_address || notice.is_on_name());
+    remarks.extend(said.map(|notice| English.notice(notice, directory, Units::Both)));
     Ok(Place { named, remarks })
 }
 

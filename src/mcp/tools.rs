@@ -52,7 +52,8 @@ pub static TOOLS: [Tool; 10] = [
         title: "Governments and offices at a place",
         description: "Which US state, county, town and city cover a place. Also which office there does assessment, property \
                       tax, deeds, zoning, permits and parcel maps, with reason, law and links. Use it first for any \
-                      question about who to ask. Give one of: lat and lon; address; place and state.",
+                      question about who to ask. Give one of: lat and lon; address, ZIP code included; place and state; \
+                      jurisdiction_id.",
         operation: Some("resolve_jurisdiction"),
         place_by: &[],
         required: &[],
@@ -113,7 +114,8 @@ pub static TOOLS: [Tool; 10] = [
         name: "screen_location",
         title: "Screening of a point",
         description: "First look at flood zone, wetlands, soil, elevation, shoreland (Minnesota) and radon at one point, with \
-                      who decides. Never an official determination: keep the caveats. Give lat and lon, or address.",
+                      who decides. Never an official determination: keep the caveats. Give lat and lon, or address. A place \
+                      or jurisdiction_id gives the radon zone of its county.",
         operation: Some("screen_point"),
         place_by: &["address"],
         required: &[],
@@ -128,7 +130,7 @@ pub static TOOLS: [Tool; 10] = [
                       Otherwise it says so and names the office that has them. Give one of: lat and lon; address; place \
                       and state.",
         operation: None,
-        place_by: &["lat", "lon", "address", "place", "state"],
+        place_by: &["lat", "lon", "address", "place", "state", "jurisdiction_id"],
         required: &[],
         limit: None,
         several: false,
@@ -322,9 +324,9 @@ fn words(parameter: &Parameter) -> Option<&'static str> {
     match parameter.name {
         "lat" | "lon" => Some("Decimal degrees, WGS84"),
         "jurisdiction_id" => Some("From an earlier answer, such as county:27053"),
-        "address" => Some("Street address with city and state"),
-        "place" => Some("Name of a county, city, town or township; with state"),
-        "state" => Some("Two-letter code"),
+        "address" => Some("Street address with city and state; or ZIP code; or city and state"),
+        "place" => Some("Name of a county, city, town, township or state; with state unless the name has it"),
+        "state" => Some("Two-letter code or name"),
         "within" => Some("jurisdiction_id of a state, county or town whose parts are listed"),
         "cursor" => Some("next_cursor of the answer before, other arguments unchanged"),
         "q" if parameter.chars_max > 200 => Some("The text, unchanged"),

@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{DatedRule, Office, Resource, schema, text, words::Word};
-use platbook::vocabulary::{Action, Confidence, Function, JurisdictionId, LevyScope, PublisherKind, Role, VerifiedStatus};
+use platbook::vocabulary::{
+    Action, Confidence, Function, JurisdictionId, LevyScope, PublisherKind, Role, VerifiedStatus,
+};
 
 /// The body for each function; null where no rule covers it.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -7,8 +7,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 use platbook::vocabulary::{
-    Action, Confidence, DatedKind, Function, Level, LevyScope, LicenseClass, PublisherKind, Role, SourceKind, Topic,
-    UrlScope, VerificationMethod, VerifiedStatus,
+    Action, Confidence, DatedKind, Function, Level, LevyScope, LicenseClass, PublisherKind, Role, SourceKind,
+    Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };
 
 /// An enum of words that belongs to the library: its schema can only be given here.

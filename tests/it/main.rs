@@ -20,10 +20,12 @@ mod golden; // whole answers over all states, re-blessed by `make bless`
 mod growth; // no work grows faster than the text that causes it
 mod harness; // a server on a free port, and a client that sends exact bytes
 mod hostile_pages; // texts that would be dangerous on a page without escapes
+mod inputs; // places as people and models write them
 mod limits; // limits of a caller, by address and by key
 mod lists; // whole lists and many points: pages, rows, commands
 mod lookups; // addresses and facts that are looked up outside
 mod mcp; // the tools for language models, in both eras, over HTTP and standard input
+mod mcp_batches; // batches of messages, and pages of other sites
 mod mcp_campaigns; // the tools against REST: equal answers, few bytes, broken messages
 mod mcp_cost; // the cost of a call beside a request
 mod names; // places and resources by name: a table of searches

@@ -298,7 +298,7 @@ fn people_are_not_found() {
 }
 
 fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
-    let request = Request::ResolveName { place: place.to_owned(), state: state.parse().unwrap() };
+    let request = Request::named(place, state.parse().unwrap());
     answers.finish(&request, Found::default()).unwrap_err()
 }
 
@@ -372,10 +372,11 @@ fn spoilt_names_are_problems_that_say_why() {
         ("/search?q=a&limit=51", 400, "bad-parameter", "from 1 to 50"),
         ("/search?q=a&limit=%2B5", 400, "bad-parameter", "from 1 to 50"),
         ("/search?q=a&state=ZZ", 400, "unknown-state", "ZZ"),
-        ("/search?q=a&state=Ohio", 400, "bad-parameter", "two-letter"),
+        ("/search?q=a&state=Ohiio", 400, "bad-parameter", "two-letter"),
         ("/search?q=a&q=b", 400, "bad-parameter", "more than once"),
         ("/jurisdictions/resolve?place=Austin&state=ZZ", 400, "unknown-state", "ZZ"),
-        ("/jurisdictions/resolve?place=Austin&state=Texas", 400, "bad-parameter", "two-letter"),
+        ("/jurisdictions/resolve?place=Austin&state=Texas", 409, "ambiguous", "2 places of Texas"),
+        ("/jurisdictions/resolve?place=Austin", 400, "bad-parameter", "state is missing"),
         (
             "/jurisdictions/resolve?place=Springfeild&state=IL",
             404,

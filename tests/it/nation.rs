@@ -112,8 +112,8 @@ fn known_points_find_their_governments() {
 fn sharing_changes_neither_bytes_nor_tags() {
     let [first, second] = [nation(), nation()].map(|nation| Edition::new(nation, "https://platbook.example"));
     let points = POINTS.iter().map(|(lat, lon, ..)| LonLat::from_lat_lon(*lat, *lon).unwrap());
-    let names = ["San Joaquin County", "Mountain House"]
-        .map(|place| Request::ResolveName { place: place.to_owned(), state: "CA".parse().unwrap() });
+    let names =
+        ["San Joaquin County", "Mountain House"].map(|place| Request::named(place, "CA".parse().unwrap()));
     for request in points.map(|point| Request::Resolve { point }).chain(names) {
         let encoded = |edition: &Edition| {
             let answer = edition.answers().finish(&request, Found::default()).unwrap();

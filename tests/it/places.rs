@@ -250,7 +250,9 @@ fn what_is_not_there_is_a_problem() {
         ("/resources?jurisdiction_id=county:27053&topic=fish", 400, "unknown-topic", "/v1/topics"),
         ("/guides/fish", 404, "unknown-topic", "/v1/topics"),
         ("/guides/zoning?state=ZZ", 400, "unknown-state", "ZZ"),
-        ("/guides/zoning?state=Vermont", 400, "bad-parameter", "two-letter"),
+        ("/guides/zoning?state=Vermontt", 400, "bad-parameter", "two-letter"),
+        ("/places/state:00", 404, "unknown-jurisdiction", "no jurisdiction has the id state:00"),
+        ("/resources?jurisdiction_id=state:00", 404, "unknown-jurisdiction", "state:00"),
     ] {
         let response = get(target);
         let problem = response.json();

@@ -70,7 +70,7 @@ impl SourceTable {
                 name: source.name.clone(),
                 url: source.url.clone(),
                 publisher: source.publisher.clone(),
-                official: source.official,
+                official: source.official && kind_of(&source.url).is_none_or(PublisherKind::may_be_official),
                 retrieved_at: source.read.clone().unwrap_or_default(),
                 license_class: SourceRecord::classes(license_of(source), kind_of(&source.url)),
                 vintage: 0,

@@ -7,11 +7,11 @@ use super::{
     lookup::Found,
     model::{Answer, Asked, Data, Resolved},
     places,
-    reading::{Coordinates, Reading, Subject},
+    reading::{Reading, Subject},
     resolve, search,
 };
 use crate::{
-    directory::{MatchedBy, Matches, Resolution, Row},
+    directory::{MatchedBy, Matches, Row},
     geocoder::town_of,
     geometry::LonLat,
     vocabulary::{ProblemKind, Topic},
@@ -76,25 +76,13 @@ pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> 
         refusal: None,
     };
     match &reading.subject {
-        Subject::Point(coordinates) => by_coordinates(answers, *coordinates, empty()),
+        Subject::Point(coordinates) => {
+            resolve::by_coordinates(answers, *coordinates).map(|answer| resolved(answers, answer, empty()))
+        }
         Subject::Zip(zip) => Ok(by_zip(answers, *zip, empty())),
         Subject::Address(text) => by_address(answers, text, found, empty()),
         Subject::Name(text) => Ok(by_name(answers, text, empty())),
     }
-}
-
-fn by_coordinates(answers: &Answers, given: Coordinates, asked: Asked) -> Result<Answer<'_>, Refusal> {
-    let is_covered = |point: &LonLat| !matches!(answers.directory().resolve(*point), Resolution::Outside);
-    let point = given.points().find(is_covered).or_else(|| given.points().next());
-    let point = match point {
-        Some(point) => point,
-        None => resolve::point_at(given.lat, given.lon)?,
-    };
-    let mut answer = resolved(answers, resolve::by_point(answers, point)?, asked);
-    if LonLat::from_lat_lon(given.lat, given.lon) != Ok(point) {
-        answer.notices.insert(0, Notice::LongitudeFirst);
-    }
-    Ok(answer)
 }
 
 /// Wraps the answer for a point or an address, and adds the pages of the task there.

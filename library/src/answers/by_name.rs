@@ -1,33 +1,59 @@
-//! Resolves a place by its name: which governments cover it.
+//! Finds a place by its name and state, or by its id.
 
-use super::{
-    Answers, Choice, Notice, Refusal,
-    model::{Answer, Data, Matched, Resolved},
-    notices,
-    places::lineage,
-};
+use super::{Choice, Notice, Refusal, reading::Named};
 use crate::{
-    directory::{Directory, JurisdictionView, Row},
-    vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
+    directory::{Directory, JurisdictionView, Lookup, Row},
+    vocabulary::{JurisdictionId, Layer, ProblemKind, StateCode},
 };
 
-/// Answers for the one place of this name in the state.
+/// Returns the row of an id.
+///
+/// # Errors
+/// `unknown-jurisdiction`; for a retired id, the detail names the ids that took its place.
+pub(super) fn row_of_id(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
+    let detail = match directory.lookup(id) {
+        Lookup::Found(row) => return Ok(row),
+        Lookup::Replaced(rows) => {
+            let new: Vec<String> = rows.iter().map(|row| directory.id_of(*row).to_string()).collect();
+            format!("{id} is no longer in use; its area is now {}", new.join(", "))
+        }
+        Lookup::Unknown => format!("no jurisdiction has the id {id}"),
+    };
+    Err(Refusal::new(ProblemKind::UnknownJurisdiction, detail))
+}
+
+/// Returns the jurisdictions that contain this one, largest first, itself last; the nation only in its own lineage.
+pub(super) fn lineage(directory: &Directory, row: Row) -> Vec<Row> {
+    let mut rows = directory.with_parents(row);
+    rows.retain(|other| *other == row || Some(*other) != directory.country_row());
+    rows.reverse();
+    rows
+}
+
+/// Finds the one place of this name in the state, with caveats on how the name was read.
 ///
 /// # Errors
 /// `ambiguous` with the candidates, the largest first; `place-not-found` with the nearest spelling.
-pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) -> Result<Answer<'a>, Refusal> {
-    let directory = answers.directory();
-    let (row, remark) = match directory.places_named(name, state)[..] {
-        [] => instead(directory, name, state)?,
-        [row] => (row, None),
-        ref rows => return Err(ambiguous(directory, name, state, rows)),
+pub(super) fn named(
+    directory: &Directory,
+    name: &str,
+    state: StateCode,
+) -> Result<(Row, Vec<Notice>), Refusal> {
+    let state_row = match Named::in_name(name) {
+        Some(Named::State { state: named, .. }) if named == state => directory.state_row(state),
+        _ => None,
     };
-    let territory = answers.territory_of(row);
-    let of_place = notices::place_notices(answers, row, territory, answers.remarks(territory));
-    let notices = remark.into_iter().chain(of_place).collect();
-    let lineage = lineage_of_name(directory, row);
-    let matched = Matched::Name { place: row };
-    Ok(answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, territory }), notices))
+    match (&directory.places_named(name, state)[..], state_row) {
+        ([], Some(row)) => Ok((row, Vec::new())),
+        ([], None) => {
+            let (row, remark) = instead(directory, name, state)?;
+            Ok((row, vec![remark]))
+        }
+        ([row], of_state) => {
+            Ok((*row, of_state.map(|_| Notice::StateOfName { state }).into_iter().collect()))
+        }
+        (rows, _) => Err(ambiguous(directory, rows, state, several_named(rows.len(), name, state))),
+    }
 }
 
 /// Returns the likely meaning of a name that no government has. It is the government that stands for a young city or a
@@ -35,28 +61,26 @@ pub(super) fn by_name<'a>(answers: &'a Answers, name: &str, state: StateCode) ->
 ///
 /// # Errors
 /// `ambiguous` where several governments have a community of this name; `place-not-found`.
-fn instead(directory: &Directory, name: &str, state: StateCode) -> Result<(Row, Option<Notice>), Refusal> {
+fn instead(directory: &Directory, name: &str, state: StateCode) -> Result<(Row, Notice), Refusal> {
     match directory.unlisted_named(name, state)[..] {
-        [(unlisted, body)] => Ok((body, Some(unlisted.into()))),
+        [(unlisted, body)] => Ok((body, unlisted.into())),
         [] => {
             let place = directory.only_name_near(name, state);
             let place = place.ok_or_else(|| not_found(directory, name, state))?;
-            Ok((place, Some(Notice::ReadAs { place })))
+            Ok((place, Notice::ReadAs { place }))
         }
         ref several => {
             let bodies: Vec<Row> = several.iter().map(|(_, body)| *body).collect();
-            Err(ambiguous(directory, name, state, &bodies))
+            Err(ambiguous(directory, &bodies, state, several_named(bodies.len(), name, state)))
         }
     }
 }
 
-/// Returns the jurisdictions that contain this one, largest first, itself last. A place is located by its inner point.
-fn lineage_of_name(directory: &Directory, row: Row) -> Vec<Row> {
-    let is_place = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::Place);
-    match directory.chain_of_place(row).filter(|_| is_place) {
-        Some(chain) => chain.rows().collect(),
-        None => lineage(directory, row),
-    }
+fn several_named(count: usize, name: &str, state: StateCode) -> String {
+    let state = state.name();
+    format!(
+        "{count} places of {state} are named {name:?}; ask with one of the labels as place, or with a coordinate"
+    )
 }
 
 fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
@@ -70,12 +94,8 @@ fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
     Refusal::new(ProblemKind::PlaceNotFound, detail)
 }
 
-fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) -> Refusal {
-    let detail = format!(
-        "{} places of {} are named {name:?}; ask with one of the labels as place, or with a coordinate",
-        rows.len(),
-        state.name()
-    );
+/// Refuses a name that several places have, of which each is a choice.
+pub(super) fn ambiguous(directory: &Directory, rows: &[Row], state: StateCode, detail: String) -> Refusal {
     let choice = |row: &Row| {
         let view = directory.jurisdiction(*row);
         Choice {
@@ -90,6 +110,9 @@ fn ambiguous(directory: &Directory, name: &str, state: StateCode, rows: &[Row]) 
 
 /// The label that leads to this place alone: "Garden City city" where Garden City is a township as well.
 fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> String {
+    if directory.layer(row) == Some(Layer::State) {
+        return format!("State of {}", directory.name_of(row));
+    }
     let usual = label(directory, row);
     if matches!(directory.places_named(&usual, state)[..], [found] if directory.is_same(row, found)) {
         return usual;
@@ -99,7 +122,7 @@ fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> Strin
 }
 
 /// Name with its legal word, county and state: "Springfield Township, Bucks County, Pennsylvania".
-fn label(directory: &Directory, row: Row) -> String {
+pub(super) fn label(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     let has_it = |word: &str| {
         let name = view.name.to_lowercase();
@@ -129,42 +152,4 @@ fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> Stri
     let state = view.state.map(StateCode::name);
     [county, state].into_iter().flatten().for_each(|part| label.push_str(&format!(", {part}")));
     label
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        testing,
-        words::{English, Units, Words as _},
-    };
-
-    /// The name of the place that answers, and the first sentence about it; or the labels to choose from.
-    fn answered(name: &str) -> Result<(String, String), Vec<String>> {
-        let answers = Answers::new(testing::directory());
-        let directory = answers.directory();
-        let label = |choice: Choice| choice.label;
-        let choices = |refusal: Refusal| Vec::from_iter(refusal.choices.into_iter().map(label));
-        let answer = by_name(&answers, name, "MN".parse().unwrap()).map_err(choices)?;
-        let Data::Resolve(Resolved { matched: Matched::Name { place }, .. }) = answer.data else { panic!() };
-        let first = answer.notices.first().map(|notice| English.notice(notice, directory, Units::Both));
-        Ok((directory.name_of(place).to_owned(), first.unwrap_or_default()))
-    }
-
-    #[test]
-    fn a_community_is_answered_by_its_town_or_its_county() {
-        let (name, notice) = answered("The Hollow").unwrap();
-        let words =
-            "The Hollow has no government of its own and is part of Oak town, whose offices are shown.";
-        assert!(name == "Oak town" && notice.starts_with(words), "{notice}");
-        let (name, notice) = answered("Millbrook").unwrap();
-        let words = "Millbrook is a community without a government of its own, in Baker County.";
-        assert!(name == "Baker County" && notice.starts_with(words), "{notice}");
-        let labels = answered("Twin Pines").unwrap_err();
-        assert_eq!(labels, ["Elm town, Adams County, Minnesota", "Pine town, Baker County, Minnesota"]);
-        let (_, notice) = answered("Rivertown").unwrap();
-        let words = "The City of Rivertown lies in Adams County and Baker County. The offices shown are for the part in";
-        assert!(notice.starts_with(words), "{notice}");
-        assert!(answered("Nowhere Hill").unwrap_err().is_empty());
-    }
 }

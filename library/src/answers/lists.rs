@@ -2,11 +2,11 @@
 
 use super::{
     Answers, Entry, Form, ListRequest, ListRows, Notice, Parameter, RawParameters, Refusal, Remarks, Request,
+    by_name::row_of_id,
     cursor::Question,
     model::{Answer, Data, ListedRow, Listing},
     notices,
     parameters::{self, LIMIT_AND_CURSOR},
-    places::row_of_id,
 };
 use crate::{
     directory::{Directory, Order, Row, Selection},

@@ -16,6 +16,7 @@ mod download;
 mod guides;
 mod links;
 mod lists;
+mod locality;
 mod lookup;
 mod model;
 mod notice;
@@ -46,6 +47,7 @@ pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use download::{CHECK, TABLES, Table};
 pub use links::{Link, LinkKind};
+pub use locality::Locality;
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
 pub use model::{
     Answer, Asked, ChainAt, ChainRow, Data, GuideDetails, ListedRow, Listing, Matched, PlaceDetails,
@@ -55,7 +57,7 @@ pub use notice::Notice;
 pub use number::whole_meters;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
-pub use reading::{Coordinates, Reading, Subject};
+pub use reading::{Coordinates, Named, Reading, Subject};
 pub use refusal::{Choice, Refusal};
 pub use request::{GivenPoint, ListRequest, ListRows, Request, Whose};
 pub use resolve::parse_point;
@@ -114,10 +116,17 @@ impl Answers {
     /// Answers a request, or returns what must be looked up first.
     pub fn plan(&self, request: &Request) -> Plan<'_> {
         match request {
-            Request::ResolveAddress { address }
-            | Request::Ask { reading: Reading { subject: Subject::Address(address), .. } } => {
+            Request::ResolveAddress { address } => match resolve::without_lookup(self, address) {
+                Some(answer) => Plan::Done(answer),
+                None => Plan::Needs(Lookup::Address(address.clone())),
+            },
+            Request::Ask { reading: Reading { subject: Subject::Address(address), .. } } => {
                 Plan::Needs(Lookup::Address(address.clone()))
             }
+            Request::ScreenPlace { place } => match screening::lookup_of_place(self, place) {
+                Ok(lookup) => Plan::Needs(lookup),
+                Err(refusal) => Plan::Done(Err(refusal)),
+            },
             Request::Screening { point } => match screening::lookup(self, *point) {
                 Ok(lookup) => Plan::Needs(lookup),
                 Err(refusal) => Plan::Done(Err(refusal)),
@@ -134,8 +143,10 @@ impl Answers {
     pub fn finish(&self, request: &Request, found: Found) -> Result<Answer<'_>, Refusal> {
         match request {
             Request::Resolve { point } => resolve::by_point(self, *point),
-            Request::ResolveAddress { .. } => resolve::by_address(self, found),
-            Request::ResolveName { place, state } => by_name::by_name(self, place, *state),
+            Request::ResolveAddress { address } => {
+                resolve::without_lookup(self, address).unwrap_or_else(|| resolve::by_address(self, found))
+            }
+            Request::ResolvePlace { place } => locality::by_locality(self, place),
             Request::Place { id, paging } => places::place(self, id, paging),
             Request::Resources { whose, topic, paging } => places::resources(self, whose, *topic, paging),
             Request::List(asked) => lists::list(self, asked),
@@ -144,6 +155,7 @@ impl Answers {
             Request::Ask { reading } => ask::ask(self, reading, found),
             Request::Screening { point } => screening::screening(self, *point, found),
             Request::Download => Ok(download::download(self)),
+            Request::ScreenPlace { place } => screening::of_place(self, place, found),
             Request::Topics => Ok(guides::topics(self)),
             Request::Guide { topic, state } => Ok(guides::guide_for(self, *topic, *state)),
         }

@@ -70,6 +70,10 @@ pub enum Notice {
     LandOfName { land: TribalLandRow },
     /// The name is misspelled; the answer is for the one place that is spelled similarly.
     ReadAs { place: Row },
+    /// The name of the place is also that of its state.
+    StateOfName { state: StateCode },
+    /// Facts of the county are shown; the others need a point.
+    CountyFactsOnly { place: Row, county: Row },
     /// The longitude stands first in the coordinates. Only in that order do they lie on the globe, or in a covered area.
     LongitudeFirst,
     /// A ZIP code cannot say with certainty which government covers a piece of land.
@@ -86,4 +90,20 @@ pub enum Notice {
     SomeNotChecked,
     /// Some facts were not looked up: online lookups are off and no data file covers them.
     NobodyAsked,
+}
+
+impl Notice {
+    /// Whether it says how the name of a place was read, so that each answer about the place must have it.
+    pub fn is_on_name(&self) -> bool {
+        use Notice as N;
+        matches!(
+            self,
+            N::ReadAs { .. }
+                | N::StateOfName { .. }
+                | N::Community { .. }
+                | N::YoungCity { .. }
+                | N::ZipIsMailRoute
+                | N::LongitudeFirst
+        )
+    }
 }

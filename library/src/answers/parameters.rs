@@ -1,7 +1,9 @@
 //! Parameters that several operations share.
 
 use super::{Form, Paging, Parameter, RawParameters, Refusal};
-use crate::vocabulary::{JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic};
+use crate::vocabulary::{
+    Folded, JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic, state_called,
+};
 
 const LIMIT_MAX: usize = 100;
 const LIMIT_DEFAULT: usize = 50;
@@ -11,7 +13,6 @@ pub(super) const LIMIT_AND_CURSOR: [Parameter; 2] = [
     Parameter::query("limit", 20, "Items a page, 1 to 100; 50 where it is left out")
         .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "10"),
     Parameter::query("cursor", 200, "next_cursor of the page before, with the same other parameters")
-        .of(Form::Opaque, "00000002fd92f67a2c6cf86f0a3c52d1")
         .cursor(),
 ];
 
@@ -37,6 +38,27 @@ pub(super) const ID: Parameter = Parameter::query(
     "jurisdiction_id",
     ID_CHARS_MAX,
     "Census GEOID with a type prefix; this, or lat and lon",
+)
+.of(Form::Id, "county:27053");
+
+/// The name of a place.
+pub(super) const PLACE: Parameter = Parameter::query(
+    "place",
+    100,
+    "Name of a county, city, town, township or state; with state, unless the name ends in it",
+)
+.of(Form::Text, "Hennepin County");
+
+/// The state of a named place.
+pub(super) const STATE_OF_PLACE: Parameter =
+    Parameter::query("state", 20, "Two-letter state code, or the state's name; with place")
+        .of(Form::State, "MN");
+
+/// The id of a place, instead of its name.
+pub(super) const ID_OF_PLACE: Parameter = Parameter::query(
+    "jurisdiction_id",
+    ID_CHARS_MAX,
+    "Census GEOID with a type prefix; instead of place and state",
 )
 .of(Form::Id, "county:27053");
 
@@ -67,18 +89,27 @@ pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Re
 /// `unknown-topic` with the list of topics.
 pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {
     Topic::from_word(text).ok_or_else(|| {
-        Refusal::new(ProblemKind::UnknownTopic, format!("{text:?} is not a topic; /v1/topics lists them"))
+        let what =
+            if text.is_empty() { "topic is missing".into() } else { format!("{text:?} is not a topic") };
+        Refusal::new(ProblemKind::UnknownTopic, format!("{what}; /v1/topics lists them"))
     })
 }
 
+/// Parses a two-letter code, or the name of a state.
+///
 /// # Errors
-/// `bad-parameter` where it is not two letters, `unknown-state` where no state has them.
+/// `bad-parameter` where it is neither, `unknown-state` for two letters that no state has.
 pub(super) fn state(text: &str) -> Result<StateCode, Refusal> {
-    text.parse().map_err(|error: StateCodeError| {
+    text.parse().or_else(|error: StateCodeError| {
         let kind = match error {
             StateCodeError::Malformed { .. } => ProblemKind::BadParameter,
             StateCodeError::Unknown { .. } => ProblemKind::UnknownState,
         };
-        Refusal::new(kind, format!("state: {error}"))
+        let folded = Folded::of(text);
+        let words: Vec<&str> = folded.words().collect();
+        // Codes keep their form: "TX " and "T.X." are refused as before.
+        let named =
+            state_called(&words).filter(|(named, _)| !folded.as_str().eq_ignore_ascii_case(named.usps()));
+        named.map(|(named, _)| named).ok_or_else(|| Refusal::new(kind, format!("state: {error}")))
     })
 }

@@ -4,6 +4,7 @@ use super::{
     Answers, Form, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
     assignments::{bodies_outside, offices_of},
     at_point::covering,
+    by_name::{lineage, row_of_id},
     cursor::Question,
     model::{Answer, Data, PlaceDetails, ResourceList},
     notices,
@@ -11,9 +12,9 @@ use super::{
     resolve::parse_point,
 };
 use crate::{
-    directory::{Directory, Lookup, ResourceView, Row, Scope},
+    directory::{Directory, ResourceView, Row, Scope},
     geometry::LonLat,
-    vocabulary::{FunctionSet, JurisdictionId, ProblemKind, Topic, TopicSet},
+    vocabulary::{FunctionSet, JurisdictionId, Topic, TopicSet},
 };
 
 /// The parameters of `/places/{jurisdiction_id}`.
@@ -97,14 +98,6 @@ fn all_withheld(directory: &Directory, place: Row) -> usize {
     directory.withheld(&[place], TopicSet::all(), FunctionSet::all())
 }
 
-/// Returns the jurisdictions that contain this one, largest first, itself last; the nation only in its own lineage.
-pub(super) fn lineage(directory: &Directory, row: Row) -> Vec<Row> {
-    let mut rows = directory.with_parents(row);
-    rows.retain(|other| *other == row || Some(*other) != directory.country_row());
-    rows.reverse();
-    rows
-}
-
 /// Answers `/resources`.
 ///
 /// # Errors
@@ -171,20 +164,4 @@ fn asked(directory: &Directory, whose: &Whose) -> Result<Asked, Refusal> {
             Ok(Asked { place: bodies[0], point: Some(*point), scope: Some(scope), bodies })
         }
     }
-}
-
-/// Returns the row of an id.
-///
-/// # Errors
-/// `unknown-jurisdiction`; for a retired id, the detail names the ids that took its place.
-pub(super) fn row_of_id(directory: &Directory, id: &JurisdictionId) -> Result<Row, Refusal> {
-    let detail = match directory.lookup(id) {
-        Lookup::Found(row) => return Ok(row),
-        Lookup::Replaced(rows) => {
-            let new: Vec<String> = rows.iter().map(|row| directory.id_of(*row).to_string()).collect();
-            format!("{id} is no longer in use; its area is now {}", new.join(", "))
-        }
-        Lookup::Unknown => format!("no jurisdiction has the id {id}"),
-    };
-    Err(Refusal::new(ProblemKind::UnknownJurisdiction, detail))
 }

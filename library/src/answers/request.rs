@@ -1,6 +1,6 @@
 //! Requests, fully parsed: their values need no further checks.
 
-use super::{Refusal, cursor::Paging, reading::Reading};
+use super::{Refusal, cursor::Paging, locality::Locality, reading::Reading};
 use crate::{
     directory::Order,
     geometry::LonLat,
@@ -23,12 +23,10 @@ pub enum Request {
         /// Free text, not blank.
         address: String,
     },
-    /// The governments that cover the place of a name.
-    ResolveName {
-        /// Name of a county, city, town or township.
-        place: String,
-        /// The state that the place lies in.
-        state: StateCode,
+    /// The governments that cover a place of a name or an id.
+    ResolvePlace {
+        /// The place, as the request names it.
+        place: Locality,
     },
     /// Places and resources by name.
     Search {
@@ -71,6 +69,11 @@ pub enum Request {
     Screening {
         /// The point, in WGS84 degrees.
         point: LonLat,
+    },
+    /// Facts that maps give for the county of a place.
+    ScreenPlace {
+        /// The place, as the request names it.
+        place: Locality,
     },
     /// The file that all answers are made from.
     Download,
@@ -128,6 +131,11 @@ pub struct GivenPoint {
 }
 
 impl Request {
+    /// Asks for the governments that cover the place of this name in a state.
+    pub fn named(place: &str, state: StateCode) -> Request {
+        Request::ResolvePlace { place: Locality::Name { place: place.to_owned(), state } }
+    }
+
     /// The number of requests that it counts as against the limits of a caller.
     pub fn weight(&self) -> u32 {
         match self {
@@ -139,7 +147,7 @@ impl Request {
     /// Whether the same snapshot always gives the same answer, because the operation needs no lookup outside it.
     pub fn is_of_snapshot_alone(&self) -> bool {
         match self {
-            Request::ResolveAddress { .. } | Request::Screening { .. } => false,
+            Request::ResolveAddress { .. } | Request::Screening { .. } | Request::ScreenPlace { .. } => false,
             Request::Ask { reading } => !reading.is_address(),
             _ => true,
         }

@@ -3,43 +3,84 @@
 use super::{
     Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     at_point::AtPoint,
+    locality::{self, Locality},
     lookup::Found,
     model::{Answer, Data, Matched, Resolved},
     notices::point_notices,
     number::decimal,
     parameters,
+    reading::{Coordinates, Named},
 };
-use crate::{geometry::LonLat, vocabulary::ProblemKind};
+use crate::{directory::Resolution, geometry::LonLat, vocabulary::ProblemKind};
 
 /// The parameters of `/jurisdictions/resolve`.
 pub const PARAMETERS: &[Parameter] = &[
     parameters::LAT,
     parameters::LON,
-    Parameter::query("address", 200, "Free-text address; instead of lat and lon")
-        .of(Form::Text, "350 S 5th St, Minneapolis, MN"),
-    Parameter::query("place", 100, "Name of a county, city, town or township; with state")
-        .of(Form::Text, "Hennepin County"),
-    Parameter::query("state", 20, "Two-letter state code; with place").of(Form::State, "MN"),
+    Parameter::query(
+        "address",
+        200,
+        "Free-text address; instead of lat and lon. A ZIP code or a town as well",
+    )
+    .of(Form::Text, "350 S 5th St, Minneapolis, MN"),
+    parameters::PLACE,
+    parameters::STATE_OF_PLACE,
+    parameters::ID_OF_PLACE,
 ];
 
-const MODES: &str = "give exactly one of: lat and lon, address, or place and state";
+const MODES: &str = "give exactly one of: lat and lon, address, place and state, or jurisdiction_id";
 
 /// Parses the one input mode that is given.
 ///
 /// # Errors
 /// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are not a point.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
-    let [lat, lon, address, place, state] =
-        ["lat", "lon", "address", "place", "state"].map(|name| given.get(name));
+    let [lat, lon, address] = ["lat", "lon", "address"].map(|name| given.get(name));
     let by_point = lat.is_some() || lon.is_some();
-    let by_name = place.is_some() || state.is_some();
-    match (by_point, address, by_name) {
+    let by_place = ["place", "state", "jurisdiction_id"].iter().any(|name| given.get(name).is_some());
+    match (by_point, address, by_place) {
         (true, None, false) => Ok(Request::Resolve { point: parse_point(lat, lon)? }),
         (false, Some(address), false) => Ok(Request::ResolveAddress { address: filled("address", address)? }),
-        (false, None, true) => parse_name(place, state),
+        (false, None, true) => Ok(Request::ResolvePlace { place: Locality::parse(given, MODES)? }),
         (false, None, false) => Err(bad_parameter(format!("no location was given: {MODES}"))),
         _ => Err(bad_parameter(format!("several inputs: {MODES}"))),
     }
+}
+
+/// Answers an address that needs no geocoder: a ZIP code, coordinates, or a town with its state. `None` for the address
+/// of a house, and for names that the directory does not have.
+pub(super) fn without_lookup<'a>(answers: &'a Answers, address: &str) -> Option<Result<Answer<'a>, Refusal>> {
+    let named = Named::in_address(address)?;
+    if let Named::Point(coordinates) = named {
+        return Some(by_coordinates(answers, coordinates));
+    }
+    if let Named::Place { text, state, .. } = &named
+        && answers.directory().places_named(text, *state).is_empty()
+    {
+        return None;
+    }
+    Some(locality::by_locality(answers, &Locality::Text(named)).map_err(|refusal| match refusal.kind {
+        ProblemKind::PlaceNotFound => Refusal { kind: ProblemKind::AddressNotFound, ..refusal },
+        _ => refusal,
+    }))
+}
+
+/// Answers coordinates as a text has them. The longitude may stand first.
+///
+/// # Errors
+/// `bad-point`, `outside-coverage`.
+pub(super) fn by_coordinates(answers: &Answers, given: Coordinates) -> Result<Answer<'_>, Refusal> {
+    let is_covered = |point: &LonLat| !matches!(answers.directory().resolve(*point), Resolution::Outside);
+    let point = given.points().find(is_covered).or_else(|| given.points().next());
+    let point = match point {
+        Some(point) => point,
+        None => point_at(given.lat, given.lon)?,
+    };
+    let mut answer = by_point(answers, point)?;
+    if LonLat::from_lat_lon(given.lat, given.lon) != Ok(point) {
+        answer.notices.insert(0, Notice::LongitudeFirst);
+    }
+    Ok(answer)
 }
 
 /// Answers a request with a point.
@@ -91,7 +132,7 @@ pub fn parse_point(lat: Option<&str>, lon: Option<&str>) -> Result<LonLat, Refus
 ///
 /// # Errors
 /// `bad-point`.
-pub(super) fn point_at(lat: f64, lon: f64) -> Result<LonLat, Refusal> {
+fn point_at(lat: f64, lon: f64) -> Result<LonLat, Refusal> {
     LonLat::from_lat_lon(lat, lon).map_err(|error| {
         let hint = if is_in_a_window(lon, lat) { "; lat and lon look swapped" } else { "" };
         bad_point(format!("{error}{hint}"))
@@ -120,14 +161,6 @@ fn degrees(name: &str, text: &str) -> Result<f64, Refusal> {
         let hint = if text.starts_with(' ') { " (a plus sign in a query means a space)" } else { "" };
         bad_point(format!("expected {name} as decimal degrees such as 44.9773, got {text:?}{hint}"))
     })
-}
-
-fn parse_name(place: Option<&str>, state: Option<&str>) -> Result<Request, Refusal> {
-    let (Some(place), Some(state)) = (place, state) else {
-        let missing = if place.is_none() { "place" } else { "state" };
-        return Err(bad_parameter(format!("{missing} is missing; {MODES}")));
-    };
-    Ok(Request::ResolveName { place: filled("place", place)?, state: parameters::state(state)? })
 }
 
 fn filled(name: &str, text: &str) -> Result<String, Refusal> {
@@ -163,8 +196,16 @@ mod tests {
             parsed("address=1+Main+St%2C+X").unwrap(),
             Request::ResolveAddress { address: "1 Main St, X".into() }
         );
-        let name = Request::ResolveName { place: "Austin".into(), state: "TX".parse().unwrap() };
-        assert_eq!(parsed("place=%20Austin&state=tx").unwrap(), name);
+        let state = "TX".parse().unwrap();
+        let name = Request::ResolvePlace { place: Locality::Name { place: "Austin".into(), state } };
+        for query in ["place=%20Austin&state=tx", "place=Austin&state=Texas", "place=Austin&state=tex."] {
+            assert_eq!(parsed(query).unwrap(), name, "{query}");
+        }
+        let named = |text| Request::ResolvePlace { place: Locality::Text(Named::in_name(text).unwrap()) };
+        assert_eq!(parsed("place=Travis+County,+TX").unwrap(), named("Travis County, TX"));
+        assert_eq!(parsed("place=55404&state=MN").unwrap(), named("55404"));
+        let id = Request::ResolvePlace { place: Locality::Id("county:27053".parse().unwrap()) };
+        assert_eq!(parsed("jurisdiction_id=county:27053").unwrap(), id);
     }
 
     #[test]
@@ -176,7 +217,14 @@ mod tests {
             ("lat=1&lon=2&state=MN", BadParameter, "several inputs"),
             ("address=+", BadParameter, "address is empty"),
             ("place=Austin", BadParameter, "state is missing"),
-            ("state=TX", BadParameter, "place is missing"),
+            ("state=TX", BadParameter, "place is missing; for the state itself, give place=Texas"),
+            ("state=XX", BadParameter, "place is missing; give"),
+            ("place=+&state=TX", BadParameter, "place is empty"),
+            ("jurisdiction_id=county:27053&state=MN", BadParameter, "several inputs"),
+            ("jurisdiction_id=county:27053&lat=1&lon=2", BadParameter, "several inputs"),
+            ("jurisdiction_id=27053", BadParameter, "jurisdiction_id: "),
+            ("place=Austin&state=XX", ProblemKind::UnknownState, "XX is not a state"),
+            ("place=Austin&state=Texaz", BadParameter, "two-letter state code"),
             ("lat=1", BadPoint, "lon is missing"),
             ("lon=1", BadPoint, "lat is missing"),
             ("lat=&lon=1", BadPoint, "expected lat as decimal degrees"),

@@ -3,8 +3,9 @@
 use super::{
     Answers, Found, Lookup, Notice, Parameter, RawParameters, Refusal, Remarks, Request, Spot, Territory,
     at_point::{AtPoint, covering},
+    locality::{Locality, lineage_of_name},
     model::{Answer, Data, Screened, ScreenedFact},
-    notices::point_notices,
+    notices::{place_notices, point_notices},
     parameters,
     resolve::parse_point,
 };
@@ -16,17 +17,95 @@ use crate::{
 };
 
 /// The parameters of `/screening`.
-pub const PARAMETERS: &[Parameter] = &[parameters::LAT.required(), parameters::LON.required()];
+pub const PARAMETERS: &[Parameter] = &[
+    parameters::LAT,
+    parameters::LON,
+    parameters::PLACE,
+    parameters::STATE_OF_PLACE,
+    parameters::ID_OF_PLACE,
+];
+
+const MODES: &str = "give lat and lon; for the radon zone alone, place and state, or jurisdiction_id";
 
 /// Most resources shown with a fact; chosen, not measured.
 const RESOURCES_MAX: usize = 4;
 
-/// Parses the point of a request.
+/// Parses the point or the place of a request.
 ///
 /// # Errors
-/// `bad-point`.
+/// `bad-point`, `bad-parameter`, `unknown-state`.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
-    Ok(Request::Screening { point: parse_point(given.get("lat"), given.get("lon"))? })
+    let is_given = |names: &[&str]| names.iter().any(|name| given.get(name).is_some());
+    match (is_given(&["lat", "lon"]), is_given(&["place", "state", "jurisdiction_id"])) {
+        (true, true) => Err(Refusal::bad_parameter(format!("several inputs: {MODES}"))),
+        (false, true) => Ok(Request::ScreenPlace { place: Locality::parse(given, MODES)? }),
+        (_, false) => Ok(Request::Screening { point: parse_point(given.get("lat"), given.get("lon"))? }),
+    }
+}
+
+/// Returns what must be looked up for a place: the facts of its county.
+///
+/// # Errors
+/// If the place is not found or has no county.
+pub(super) fn lookup_of_place(answers: &Answers, place: &Locality) -> Result<Lookup, Refusal> {
+    let Placed { county, point, .. } = Placed::find(answers, place)?;
+    let keys = FactKey::ALL.into_iter().filter(|key| key.is_of_county()).collect();
+    Ok(Lookup::Facts { spot: Spot { point, county: answers.directory().id_of(county) }, keys })
+}
+
+/// Answers `/screening` for a place, with the facts of its county.
+///
+/// # Errors
+/// If the place is not found or has no county.
+pub(super) fn of_place<'a>(
+    answers: &'a Answers,
+    place: &Locality,
+    found: Found,
+) -> Result<Answer<'a>, Refusal> {
+    let directory = answers.directory();
+    let Placed { row, county, point, remarks } = Placed::find(answers, place)?;
+    let territory = answers.territory_of(row);
+    let mut screener =
+        Screener { answers, territory, places: directory.with_parents(row), remarks: Remarks::default() };
+    let lineage = lineage_of_name(directory, row);
+    let state = directory.state_of(county);
+    let keys = FactKey::ALL.into_iter().filter(|key| key.applies_in(state));
+    let facts = keys.map(|key| screener.screened(fact_of_place(&found, key))).collect();
+    let mut notices = vec![Notice::ScreeningOnly, Notice::CountyFactsOnly { place: row, county }];
+    notices.splice(0..0, remarks);
+    notices.extend(place_notices(answers, row, territory, screener.remarks));
+    Ok(answers.answer(Data::Screening(Screened { point, lineage, facts }), notices))
+}
+
+fn fact_of_place(found: &Found, key: FactKey) -> Fact {
+    let said = if key.is_of_county() { Said::NotAsked } else { Said::NeedsPoint };
+    found.facts.get(key).cloned().unwrap_or_else(|| Fact::new(key, said))
+}
+
+/// A place whose county is screened.
+struct Placed {
+    row: Row,
+    county: Row,
+    /// A point inside the place.
+    point: LonLat,
+    /// Caveats on how its name was read.
+    remarks: Vec<Notice>,
+}
+
+impl Placed {
+    fn find(answers: &Answers, place: &Locality) -> Result<Placed, Refusal> {
+        let directory = answers.directory();
+        let (row, remarks) = place.find(answers)?;
+        let inside = |row: Row| directory.jurisdiction(row).point;
+        let county = directory.scope_of(row).map(|scope| scope.county);
+        match county.and_then(|county| Some((county, inside(row).or_else(|| inside(county))?))) {
+            Some((county, point)) => Ok(Placed { row, county, point, remarks }),
+            None => Err(Refusal::bad_parameter(format!(
+                "{} lies in no single county; {MODES} of a county, city or town",
+                directory.name_of(row)
+            ))),
+        }
+    }
 }
 
 /// Returns what must be looked up for a point.

@@ -52,7 +52,7 @@ pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, RuledState, Scope};
 pub use resources::{OfficeSite, ResourceView, ShownSite, SiteRef};
 pub use rows::{Row, SourceRow};
-pub use search::{Match, MatchedBy, Matches, Unlisted, topic_in};
+pub use search::{Match, MatchedBy, Matches, Unlisted, state_in_name, topic_in};
 pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, SourceView};
 use water::WaterCounties;

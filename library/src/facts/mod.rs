@@ -68,6 +68,11 @@ impl FactKey {
         self.row().word
     }
 
+    /// Whether the fact is published for whole counties, so that it needs no point.
+    pub fn is_of_county(self) -> bool {
+        self == FactKey::Radon
+    }
+
     /// Whether the fact is looked up in a state; `None` is an unknown state.
     pub fn applies_in(self, state: Option<StateCode>) -> bool {
         self.row().only_in.is_none_or(|only| state.is_some_and(|state| state.usps() == only))
@@ -148,6 +153,8 @@ impl FactStatus {
 pub enum Said {
     /// No file covers the point, and online lookups are off.
     NotAsked,
+    /// The fact differs from point to point, and only a place was given.
+    NeedsPoint,
     /// The map could not be read just now.
     NotChecked {
         /// The fault of the service, or of this server.
@@ -168,7 +175,7 @@ impl Said {
     /// The judged value; `None` if no map was read.
     fn judged(&self) -> Option<&dyn Judged> {
         match self {
-            Said::NotAsked | Said::NotChecked { .. } => None,
+            Said::NotAsked | Said::NeedsPoint | Said::NotChecked { .. } => None,
             Said::Flood(flood) => Some(flood),
             Said::Wetlands(wetlands) => Some(wetlands),
             Said::Soils(unit) => Some(unit),

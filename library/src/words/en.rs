@@ -146,6 +146,18 @@ impl Sentences<'_> {
             Notice::YoungCity { change, county } => self.young_city(change, county),
             Notice::LandOfName { land } => self.land_of_name(land),
             Notice::ReadAs { place } => self.read_as(place),
+            Notice::StateOfName { state } => {
+                let (name, fips) = (state.name(), state.fips());
+                format!(
+                    "{name} is also the name of the state. For the state itself, ask with state:{fips:02}."
+                )
+            }
+            Notice::CountyFactsOnly { place, county } => format!(
+                "Only facts of {} as a whole are shown; the point is one inside {}. The other facts need a point or an \
+                 address.",
+                self.name(county),
+                self.name(place)
+            ),
             Notice::LongitudeFirst => LONGITUDE_FIRST.to_owned(),
             Notice::ZipIsMailRoute => ZIP_IS_MAIL_ROUTE.to_owned(),
             Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),

@@ -6,6 +6,7 @@
 
 mod coordinates;
 mod links;
+mod places;
 
 use crate::{
     directory::topic_in,
@@ -13,6 +14,7 @@ use crate::{
 };
 
 pub use coordinates::Coordinates;
+pub use places::Named;
 
 /// Most words before a place that are checked for a task: the longest question of a person is shorter.
 const TASK_WORDS_MAX: usize = 24;

@@ -126,6 +126,19 @@ impl Text {
         }
     }
 
+    /// The state after a name, as a part of its own or as a code in capitals. `text` is the text as it was written.
+    pub(super) fn state_at_end(&self, text: &str) -> Option<StateCode> {
+        let last: Vec<&str> = self.parts.last()?.words().collect();
+        if self.parts.len() > 1
+            && let Some(state) = self.state_meant(&last)
+        {
+            return Some(state);
+        }
+        let code = self.state_meant(&last[last.len().checked_sub(1)?..])?;
+        let mut written = text.split(|char: char| !char.is_alphanumeric());
+        written.any(|word| word == code.usps()).then_some(code)
+    }
+
     /// The state that words after a name mean; `None` if they are not a state.
     fn state_meant(&self, words: &[&str]) -> Option<StateCode> {
         // "Rocky Mount" is not Rocky in Montana.
@@ -312,6 +325,31 @@ mod tests {
             let interpretations = text.interpretations(state.map(|state| state.parse().unwrap()));
             let shown: Vec<String> = interpretations.iter().map(shown).collect();
             assert_eq!(shown, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_state_of_a_name_is_read() {
+        for (text, expected) in [
+            ("Travis County, TX", Some(("TX", false))),
+            ("Travis County, Texas 78701, USA", Some(("TX", false))),
+            ("Austin TX", Some(("TX", false))),
+            ("Austin TX 78701", Some(("TX", false))),
+            ("Billings MT", Some(("MT", false))),
+            ("Billings, Mont.", Some(("MT", false))),
+            ("Texas", Some(("TX", true))),
+            ("vt", Some(("VT", true))),
+            ("West Virginia", Some(("WV", true))),
+            ("Rocky Mount", None),
+            ("Lake Washington", None),
+            ("Boulder Co", None),
+            ("Austin", None),
+            ("78701", None),
+            (", ,", None),
+            ("", None),
+        ] {
+            let found = crate::directory::state_in_name(text);
+            assert_eq!(found.map(|(state, is_whole)| (state.usps(), is_whole)), expected, "{text:?}");
         }
     }
 

@@ -101,6 +101,14 @@ impl Matches {
     }
 }
 
+/// The state that a name ends in, and whether it is the whole text: "Travis County, TX", "Austin TX 78701", "Texas".
+/// `None` without one. Without a comma only a code in capitals counts: "Lake Washington" lies in several states.
+pub fn state_in_name(text: &str) -> Option<(StateCode, bool)> {
+    let read = Text::new(text);
+    let whole = read.state().map(|state| (state, true));
+    whole.or_else(|| read.state_at_end(text).map(|state| (state, false)))
+}
+
 /// The state of one query: its limits and the work that it may still do.
 struct Search<'a> {
     directory: &'a Directory,

@@ -60,6 +60,9 @@ impl English {
             Said::NotAsked => FactText::new(format!(
                 "{subject} could not be checked: online lookups are off and no data file covers it."
             )),
+            Said::NeedsPoint => FactText::new(format!(
+                "{subject} needs a point: it differs within a place. Ask with coordinates or an address."
+            )),
             Said::NotChecked { why, .. } => {
                 FactText::new(format!("{subject} could not be checked: {}.", English::why(why)))
             }

@@ -5,7 +5,8 @@ use crate::{
     answers::FoundAddress,
     directory::Quality,
     vocabulary::{
-        Action, DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, StateCode, Topic, VerifiedStatus,
+        Action, DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, StateCode, Topic,
+        VerifiedStatus,
     },
     words::{FunctionText, Label, Phrase, TopicText, date, thousands},
 };

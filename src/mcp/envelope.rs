@@ -310,7 +310,7 @@ mod tests {
         for value in VALUES {
             let kind = match Text::read(value).unwrap() {
                 Text::Object(_) => "object",
-                Text::List => "list",
+                Text::List(_) => "list",
                 Text::Other => "other",
             };
             let expected = match tree(value) {

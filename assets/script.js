@@ -1,5 +1,5 @@
-// Adds to pages that work without it: suggestions as one types, one's own location, the click on a map, a state's rules at
-// once, and examples that run.
+// Adds to pages that work without it: suggestions as one types, one's own location, exact clicks on a map, a state's rules
+// at once. Requests of the API run in place, and code is copied.
 "use strict";
 
 /** Suggestions for the field, as a combobox (ARIA Authoring Practices: list autocomplete). */
@@ -53,7 +53,7 @@ function suggest(input) {
     }));
     list.hidden = found.length === 0;
     input.setAttribute("aria-expanded", String(found.length > 0));
-    if (status) status.textContent = "";
+    if (status) status.textContent = found.length === 0 ? "" : found.length + (found.length === 1 ? " suggestion" : " suggestions") + ", use the arrow keys";
   }
   async function ask() {
     const text = input.value.trim();
@@ -95,30 +95,44 @@ function locate(button) {
   });
 }
 
-/** A click on a map beside all links leads to the answer for that point. */
+/** A click on a map beside the links of places leads to the answer for that point, exactly. */
 function clickable(map) {
   map.addEventListener("click", (event) => {
-    if (event.target.closest("a")) return;
+    const link = event.target.closest("a");
+    if (link && !link.closest(".movers")) return;
+    event.preventDefault();
     const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
     location.href = map.dataset.at + "?map=" + map.dataset.map + "," + place.x.toFixed(1) + "," + place.y.toFixed(1);
   });
 }
 
-/** An example of the interface, asked of this service. */
-function tryable(link) {
-  link.addEventListener("click", async (event) => {
+/** A request of the API, sent as edited; its answer takes the place of the recorded one. */
+function tryable(form) {
+  const status = form.querySelector("[data-status]"), output = form.parentElement.querySelector(".answer");
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const output = link.closest("section").querySelector(".answer");
-    output.hidden = false;
-    output.textContent = "Asking.";
-    const response = await fetch(link.href).catch(() => null);
-    output.textContent = response ? JSON.stringify(await response.json(), null, 2) : "No answer came.";
+    status.textContent = "Asking.";
+    const response = await fetch(form.action + "?" + new URLSearchParams(new FormData(form))).catch(() => null);
+    if (!response) { status.textContent = "No answer came."; return; }
+    output.textContent = JSON.stringify(await response.json(), null, 2);
+    status.textContent = "Status " + response.status + ". The answer is below, from " + response.url;
   });
+}
+
+/** A button that copies code. */
+function copyable(pre) {
+  if (!navigator.clipboard) return;
+  const button = document.createElement("button"), text = pre.textContent;
+  button.type = "button";
+  button.className = "copy";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => { await navigator.clipboard.writeText(text); button.textContent = "Copied"; });
+  pre.before(button);
 }
 
 document.querySelectorAll("[data-suggest]").forEach(suggest);
 document.querySelectorAll("[data-locate]").forEach(locate);
 document.querySelectorAll("[data-map]").forEach(clickable);
 document.querySelectorAll("[data-try]").forEach(tryable);
+document.querySelectorAll("[data-copy]").forEach(copyable);
 document.querySelectorAll(".switch select").forEach((select) => select.addEventListener("change", () => select.form.submit()));
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));

@@ -14,7 +14,7 @@ use std::{
 };
 
 use anyhow::{Context as _, Result, anyhow};
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::Error as _};
 use tokio::{
     net::TcpListener,
     runtime::{Builder, Runtime},
@@ -43,7 +43,7 @@ use crate::{
     keys::{KeyRing, KeysFile},
     mcp::McpDoor,
     observe,
-    pages::Pages,
+    pages::{Corrections, Pages},
     shipping::Order,
 };
 use platbook::{answers::Budget, directory::Directory};
@@ -77,6 +77,11 @@ struct Settings {
     #[arg(long, value_name = "URL", env = "PLATBOOK_DOWNLOAD_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
     download_url: Option<String>,
+    /// Address for reports of errors: a mail address, or the https address of a form. In it, {title} and {text} stand for
+    /// the report [default: the issues of the project]
+    #[arg(long, value_name = "ADDRESS", env = "PLATBOOK_CORRECTIONS")]
+    #[serde(default, deserialize_with = "corrections_of_file")]
+    corrections: Option<Corrections>,
     /// Worker threads [default: one per processor]
     #[arg(long, value_name = "N", env = "PLATBOOK_THREADS", value_parser = number::from_one::<NonZero<usize>>)]
     #[serde(default, deserialize_with = "number::one_of_file")]
@@ -128,6 +133,12 @@ struct Settings {
     outside: OutsideArgs,
 }
 
+/// Parses `corrections` of a configuration file like the option.
+fn corrections_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Corrections>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| text.parse()).transpose().map_err(D::Error::custom)
+}
+
 /// A setting that is `on` or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -151,6 +162,7 @@ impl Settings {
             fresh: self.fresh.or(other.fresh),
             site_url: self.site_url.or(other.site_url),
             download_url: self.download_url.or(other.download_url),
+            corrections: self.corrections.or(other.corrections),
             threads: self.threads.or(other.threads),
             limits: self.limits.or(other.limits),
             keys: self.keys.or(other.keys),
@@ -191,7 +203,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     let lookups = settings.outside.lookups_of_copies()?.within(budget);
     let service = |edition: Edition| {
         let service = Service::new(edition).with_limiter(limiter).with_lookups(lookups);
-        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(Pages::within(budget)));
+        let pages = Pages::within(budget).with_corrections(settings.corrections.clone().unwrap_or_default());
+        let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(pages));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()))
     };

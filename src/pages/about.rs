@@ -2,7 +2,7 @@
 
 use maud::html;
 
-use super::{layout::PageLayout, report, site::Site};
+use super::{layout::PageLayout, site::Site};
 
 /// Builds the page about the service.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
@@ -25,9 +25,8 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
         h2 { "What it keeps of you" }
         p { "Nothing. There are no cookies, no accounts and no counters of visitors, and a page loads nothing from anyone else. An address \
              that you type is sent to a geocoder if this server has one, and to nobody else." }
-        h2 { "For programs" }
-        p { "Every answer is also there as JSON: " a href=(site.href("/docs")) { "the interface" } ". " a href=(site.href("/data")) { "Sources and freshness" } " says what the answers are made from." }
-        (report::general(site))
+        h2 { "API" }
+        p { "Every answer is also there as JSON: " a href=(site.href("/docs")) { "the API" } ". " a href=(site.href("/data")) { "Sources and freshness" } " says what the answers are made from." }
     };
     PageLayout::new(
         "About",

@@ -8,21 +8,24 @@ use super::{
     front,
     layout::PageLayout,
     made::Made,
-    point,
-    route::Whose,
-    site::{Site, in_query, place_path, point_path},
+    place, point,
+    route::{Whose, Zoom},
+    site::{Site, guide_path, in_query, place_path, point_path},
     topics,
-    words::{WORDS, capital, count, full_name},
+    words::{WORDS, capital, full_name, short_place},
 };
 use platbook::{
     answers::{Answer, Asked, Choice, Data, Notice, PLACES_MAX, Refusal, Resolved, Subject},
     directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
-    vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode},
+    vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode, Topic},
     words::{Phrase, Units, Words as _},
 };
 
 /// Most suggestions while a person types; chosen, not measured.
 pub(super) const SUGGESTIONS_MAX: usize = 8;
+
+/// Percent of a ZIP code's addresses from which on one county stands for it. Chosen, not measured.
+const MOST_PERCENT: u64 = 95;
 
 /// Most official pages on the page of a choice; chosen, not measured.
 const PAGES_MAX: usize = 5;
@@ -37,35 +40,62 @@ pub(super) fn page(
         Ok(answer) => answer,
         Err(refusal) => return without_answer(site, text, refusal),
     };
-    let Data::Ask(asked) = data else { return Ok(choice(site, text, &Matches::default(), None)) };
+    let Data::Ask(asked) = data else { return Ok(choice(site, text, &Matches::default(), (None, None))) };
     let is_swapped = notices.contains(&Notice::LongitudeFirst);
     let Asked { reading, resolved, matches, counties, refusal } = *asked;
     let elsewhere = |path| Ok(Made::Elsewhere(StatusCode::SEE_OTHER, path));
     match (reading.subject, resolved) {
         (Subject::Point(_), Some(Resolved { point: Some(point), .. })) if !is_swapped => {
-            let of_topic = reading.topic.map(|topic| topics::path(topic, &Whose::Point(point)));
-            elsewhere(of_topic.unwrap_or_else(|| point_path(point)))
+            let task = reading.topic.map(|topic| (topic, topic.functions().first()));
+            elsewhere(match task {
+                Some((_, Some(function))) => format!("{}#{}", point_path(point), function.as_str()),
+                Some((topic, None)) => topics::path(topic, &Whose::Point(point)),
+                None => point_path(point),
+            })
         }
         (_, Some(resolved)) => {
             let answer = Answer { data: Data::Resolve(resolved), notices, as_of, lifetime_s };
-            Ok(Made::page(point::page(site, &answer, None)))
+            Ok(Made::page(point::page(site, &answer, Zoom::Fitting, None)))
         }
         (Subject::Zip(zip), None) => Ok(zip_page(site, zip, &counties, &matches)),
         (_, None) if !matches.unlisted.is_empty() || refusal.is_some() => {
-            Ok(choice(site, text, &matches, refusal.as_ref()))
+            Ok(choice(site, text, &matches, (reading.topic, refusal.as_ref())))
         }
         (_, None) => {
             let directory = site.directory();
-            let of_task = || Some((reading.topic?, the_one(directory, &matches, MatchedBy::Words)?));
-            match the_one(directory, &matches, MatchedBy::Whole) {
-                Some(row) => elsewhere(place_path(directory, row)),
-                None => match of_task() {
-                    Some((topic, row)) => elsewhere(topics::path(topic, &Whose::Place(directory.id_of(row)))),
-                    None => Ok(choice(site, text, &matches, None)),
-                },
+            let row = the_state(directory, &matches)
+                .or_else(|| the_one(directory, &matches, MatchedBy::Whole))
+                .or_else(|| the_one(directory, &matches, MatchedBy::Words));
+            match row {
+                Some(row) => elsewhere(path_of_task(site, row, reading.topic)),
+                None => Ok(choice(site, text, &matches, (reading.topic, None))),
             }
         }
     }
+}
+
+/// Returns the path of a place's page at a task. The page of a state has the rules alone, so its guide says more.
+fn path_of_task(site: Site<'_>, row: Row, topic: Option<Topic>) -> String {
+    let directory = site.directory();
+    let Some(topic) = topic else { return place_path(directory, row) };
+    match (directory.state_code_of(row), topic.functions().first()) {
+        (Some(state), _) => guide_path(topic, Some(state)),
+        (None, Some(function)) => format!("{}#{}", place_path(directory, row), function.as_str()),
+        (None, None) => topics::path(topic, &Whose::Place(directory.id_of(row))),
+    }
+}
+
+/// Returns the state that a text names, unless a city of that name has a quarter of the state's people, as New York has.
+fn the_state(directory: &Directory, matches: &Matches) -> Option<Row> {
+    let state = matches.places.first().filter(|found| found.matched_by == MatchedBy::Whole)?.row;
+    directory.state_code_of(state)?;
+    let people = u64::from(directory.population_of(state));
+    let rivals = matches.places.iter().skip(1).filter(|found| found.matched_by == MatchedBy::Whole);
+    let is_large = |row: Row| {
+        directory.layer(row) == Some(Layer::Place) && u64::from(directory.population_of(row)) * 4 > people
+    };
+    let has_rival = rivals.map(|found| found.row).any(is_large);
+    (!has_rival).then_some(state)
 }
 
 /// Builds the page of an address without an answer: several addresses to choose from, or what to do instead.
@@ -73,25 +103,29 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
     match refusal.kind {
         ProblemKind::Ambiguous => Ok(several_addresses(site, text, &refusal.choices)),
         ProblemKind::AddressNotFound | ProblemKind::UpstreamUnavailable => {
-            Ok(choice(site, text, &Matches::default(), Some(&refusal)))
+            Ok(choice(site, text, &Matches::default(), (None, Some(&refusal))))
         }
         _ => Err(refusal),
     }
 }
 
-/// Builds the page of a ZIP code: the counties that it reaches, to choose from.
+/// Builds the page of a ZIP code: the counties that it reaches, to choose from. A county with nearly all
+/// addresses leads, with its cities.
 fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches) -> Made {
     let place = |row: Row, share: u64| {
-        html! { (choice_link(site, row)) @if counties.len() > 1 { " " span { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
+        html! { (choice_link(site, row, None)) @if counties.len() > 1 { " " span.where { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
     };
-    let heading = match counties {
-        [] => format!("No county is on record for ZIP code {zip:05}"),
+    let main = counties.first().filter(|(_, share)| counties.len() == 1 || *share >= MOST_PERCENT);
+    let heading = match (counties, main) {
+        ([], _) => format!("No county is on record for ZIP code {zip:05}"),
+        (_, Some((row, _))) => format!("ZIP code {zip:05}: {}", short_place(site.directory(), *row)),
         _ => format!("ZIP code {zip:05}: which county is it?"),
     };
     let body = html! {
         h1 { (heading) }
-        p.lead { (WORDS.notice(&Notice::ZipIsMailRoute, site.directory(), Units::Feet)) }
+        @if let Some((row, _)) = main { (place::cities(site, *row)) }
         ul.choices { @for (row, share) in counties { li { (place(*row, *share)) } } }
+        p { (WORDS.notice(&Notice::ZipIsMailRoute, site.directory(), Units::Feet)) }
         (pages_of(site, matches, "Official pages for this"))
         (front::field(site, "", false))
     };
@@ -121,29 +155,36 @@ fn the_one(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Opt
     rows.all(|other| directory.is_same(first, other)).then_some(first)
 }
 
-/// Builds a page of places to choose from.
-fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusal>) -> Made {
+/// Builds a page of places to choose from: the state first, since it is what they differ in. The field comes last.
+fn choice(
+    site: Site<'_>,
+    text: &str,
+    matches: &Matches,
+    (topic, refusal): (Option<Topic>, Option<&Refusal>),
+) -> Made {
     let places = &matches.places;
     let has_pages = !matches.resources.is_empty();
     let heading = match (refusal, places.is_empty()) {
-        (None, false) if !matches.unlisted.is_empty() => heading_of_unlisted(matches),
-        (None, false) => "Which one do you mean?",
-        (None, true) if has_pages => "Official pages for this",
-        (None, true) => "Nothing found",
-        (Some(_), false) => "Which town is it in?",
-        (Some(_), true) => "No answer for this address",
+        (None, false) if !matches.unlisted.is_empty() => heading_of_unlisted(site, matches),
+        (None, false) => which(site.directory(), places),
+        (None, true) if has_pages => "Official pages for this".to_owned(),
+        (None, true) => "Nothing found".to_owned(),
+        (Some(_), false) => "Which town is it in?".to_owned(),
+        (Some(_), true) => "No answer for this address".to_owned(),
     };
+    let nothing = places.is_empty() && !has_pages && refusal.is_none();
     let body = html! {
         h1 { (heading) }
         @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
         @for one in &matches.unlisted { (unlisted(site, *one)) }
-        @if places.is_empty() && !has_pages && refusal.is_none() { p { (WORDS.notice(&Notice::NoSuchName, site.directory(), Units::Feet)) } }
-        (front::field(site, text, false))
+        @if nothing { (nothing_found(site)) }
         @if !places.is_empty() {
-            p { (lead_in(site.directory(), places)) }
-            ul.choices { @for found in places { li { (choice_link(site, found.row)) } } }
+            @if let Some(words) = lead_in(site.directory(), places) { p { (words) } }
+            ul.choices { @for found in places { li { (choice_link(site, found.row, topic)) } } }
+            @if places.len() >= PLACES_MAX { p { "These are the largest places that match. Add the state to see fewer." } }
         }
-        (pages_of(site, matches, if places.is_empty() { "" } else { "Official pages of this name" }))
+        @if places.is_empty() { (pages_of(site, matches, "")) }
+        (front::field(site, text, false))
         p { a href=(site.href("/")) { "Find it on the map instead" } }
     };
     let path = format!("/?q={}", in_query(text));
@@ -155,11 +196,43 @@ fn choice(site: Site<'_>, text: &str, matches: &Matches, refusal: Option<&Refusa
     Made::page(layout)
 }
 
-fn heading_of_unlisted(matches: &Matches) -> &'static str {
+/// Asks which of these places is meant, by their name if they share one.
+fn which(directory: &Directory, places: &[Match]) -> String {
+    let name = places.first().map_or("", |found| directory.name_of(found.row));
+    match places {
+        [only] => format!("Do you mean {}?", short_place(directory, only.row)),
+        _ if places.iter().all(|found| directory.name_of(found.row).starts_with(name)) => {
+            format!("{name}: which one do you mean?")
+        }
+        _ => "Which one do you mean?".to_owned(),
+    }
+}
+
+fn nothing_found(site: Site<'_>) -> Markup {
+    html! {
+        p { (WORDS.notice(&Notice::NoSuchName, site.directory(), Units::Feet)) }
+        p { "These work: a city, town or county with its state (Stowe, Vermont), a ZIP code, two coordinates, or a link from a map." }
+        p lang="es" { "Escriba el nombre de la ciudad o del condado con su estado, por ejemplo: Hialeah, Florida." }
+    }
+}
+
+fn heading_of_unlisted(site: Site<'_>, matches: &Matches) -> String {
+    let directory = site.directory();
     match matches.unlisted.first() {
-        Some(Unlisted::YoungCity(_)) => "This city is younger than our lines",
-        Some(Unlisted::TribalLand(_)) => "This is land of a nation",
-        Some(Unlisted::Community(_)) | None => "This is a community without a government",
+        Some(Unlisted::YoungCity(city)) => {
+            let name = directory.city_change(city.change).map_or("This city", |change| change.name);
+            format!("{name} is younger than our lines")
+        }
+        Some(Unlisted::TribalLand(land)) => {
+            let view = directory.tribal_land(*land);
+            let nation = view.nation.map_or_else(|| "a nation".to_owned(), |nation| format!("the {nation}"));
+            format!("{} is land of {nation}", view.name)
+        }
+        Some(Unlisted::Community(row)) => {
+            let name = directory.community(*row).map_or("This community", |community| community.name);
+            format!("{name} has no government of its own")
+        }
+        None => "Which one do you mean?".to_owned(),
     }
 }
 
@@ -179,16 +252,10 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     }
 }
 
-fn lead_in(directory: &Directory, places: &[Match]) -> String {
-    if places.iter().all(|found| found.matched_by == MatchedBy::Spelling) {
-        return WORDS.notice(&Notice::SpelledNearlySo, directory, Units::Feet);
-    }
-    let count = count(places.len(), "match", "matches");
-    if places.len() < PLACES_MAX {
-        format!("{count}:")
-    } else {
-        "The largest places that match; add the state to see fewer:".to_owned()
-    }
+/// Says that the places are only spelled similarly.
+fn lead_in(directory: &Directory, places: &[Match]) -> Option<String> {
+    let is_similar = places.iter().all(|found| found.matched_by == MatchedBy::Spelling);
+    is_similar.then(|| WORDS.notice(&Notice::SpelledNearlySo, directory, Units::Feet))
 }
 
 /// Names the owner of a page, with the state.
@@ -198,23 +265,47 @@ fn of_whom(directory: &Directory, view: &ResourceView<'_>) -> String {
     [Some(full_name(&owner).as_str()), state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Links a place, with the places around it.
-fn choice_link(site: Site<'_>, row: Row) -> Markup {
-    html! { a href=(site.place(row)) { (full_name(&site.directory().jurisdiction(row))) } " " span.where { (whereabouts(site.directory(), row)) } }
-}
-
-/// Names county and state of a place, and its kind if the name does not say it.
-pub(super) fn whereabouts(directory: &Directory, row: Row) -> String {
+/// Links a place at a task: its state, then its name and its county.
+fn choice_link(site: Site<'_>, row: Row, topic: Option<Topic>) -> Markup {
+    let directory = site.directory();
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| !directory.is_same(*county, row));
-    let county = county.map(|county| directory.name_of(county).to_owned());
-    let state = view.state.map(StateCode::name).filter(|state| *state != view.name).map(str::to_owned);
-    let kind = match (view.kind, view.legal_type) {
-        (JurisdictionType::Layer(Layer::State), _) => Some("State".to_owned()),
-        (_, Some(word)) if !full_name(&view).to_lowercase().contains(word) => Some(capital(word)),
-        _ => None,
+    let (first, second) = match (view.state, directory.state_code_of(row)) {
+        (_, Some(state)) => (state.name(), state_word(state).to_owned()),
+        (Some(state), None) => {
+            let county = county.map(|county| directory.name_of(county).to_owned());
+            let names = std::iter::once(full_name(&view)).chain(county);
+            (state.name(), names.collect::<Vec<_>>().join(", "))
+        }
+        (None, None) => (view.name, String::new()),
     };
-    [kind, county, state].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    html! {
+        a href=(site.href(&path_of_task(site, row, topic))) { b { (first) } " " span.where { (second) } }
+    }
+}
+
+/// The word for a state or territory.
+fn state_word(state: StateCode) -> &'static str {
+    match state.usps() {
+        "PR" | "VI" | "GU" | "MP" | "AS" => "Territory",
+        "DC" => "District",
+        _ => "State",
+    }
+}
+
+/// Names the kind of a place with its county and its state: "Town in Lamoille County, Vermont".
+fn kind_and_place(directory: &Directory, row: Row) -> String {
+    let view = directory.jurisdiction(row);
+    let kind = match (view.kind, directory.state_code_of(row)) {
+        (_, Some(state)) => return state_word(state).to_owned(),
+        (JurisdictionType::District, _) => "District",
+        (JurisdictionType::Country, _) => "Country",
+        (JurisdictionType::Layer(_), _) => view.legal_type.unwrap_or("place"),
+    };
+    let county = directory.county_around(row).filter(|county| !directory.is_same(*county, row));
+    let county = county.map(|county| directory.name_of(county));
+    let names: Vec<&str> = county.into_iter().chain(view.state.map(StateCode::name)).collect();
+    format!("{} in {}", capital(kind), names.join(", "))
 }
 
 /// Explains why an address has no answer, and what to do instead.
@@ -223,7 +314,8 @@ fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
         div.note.caution {
             @if refusal.kind == ProblemKind::UpstreamUnavailable {
                 p { "Street addresses cannot be looked up here right now. Choose the town" @if has_places { " below" } @else { " by its name" } ", then click on \
-                     its map where the land is: that is as exact as an address. A phone’s location or two coordinates do as well." }
+                     its map where the land is. The next page has larger maps, on which a click moves the point. A phone’s location or two \
+                     coordinates are more exact." }
             } @else {
                 p { "No address matched " q { (text) } ". Check the number and the street, add the town and the state, or choose the \
                      town below." }
@@ -267,8 +359,8 @@ pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> St
         }
         let view = site.directory().jurisdiction(*row);
         entries.push(json!({
-            "name": full_name(&view),
-            "where": whereabouts(site.directory(), *row),
+            "name": view.name,
+            "where": kind_and_place(site.directory(), *row),
             "href": site.place(*row),
         }));
     }

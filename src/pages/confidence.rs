@@ -4,17 +4,17 @@ use maud::{Markup, html};
 
 use super::{
     nearby::comes_first,
-    report,
     site::Site,
     words::{WORDS, date, is_web},
 };
 use platbook::{
-    answers::{Answer, Notice, Source},
-    words::{Units, Words as _},
+    answers::{Answer, Assignments, Notice, Source},
+    vocabulary::VerifiedStatus,
+    words::{Phrase, Units, Words as _},
 };
 
 /// Shows caveats, sources and dates of an answer.
-pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
+pub(super) fn section(site: Site<'_>, answer: &Answer<'_>, assignments: Option<&Assignments>) -> Markup {
     let notices: Vec<&Notice> = answer
         .notices
         .iter()
@@ -27,14 +27,27 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>) -> Markup {
             @if !notices.is_empty() {
                 ul { @for notice in &notices { li { (WORDS.notice(notice, site.directory(), Units::Feet)) } } }
             }
-            p { "This answer is as of " (date(&answer.as_of)) ". It is a guide: the office that is named has the final say." }
+            p {
+                "This answer is as of " (date(&answer.as_of)) ". "
+                @if let Some(day) = assignments.and_then(|known| links_gathered(site, known)) { (WORDS.phrase(Phrase::LinksGathered(&date(day)))) " " }
+                "It is a guide: the office that is named has the final say."
+            }
             details {
                 summary { "Sources of this answer" }
                 ul { @for one in &sources { li { (source(site, one)) } } }
             }
-            (report::general(site))
         }
     }
+}
+
+/// Returns the first day on which a shown link was gathered that has not been opened since; `None` if all were.
+fn links_gathered<'s>(site: Site<'s>, assignments: &Assignments) -> Option<&'s str> {
+    let directory = site.directory();
+    let offices = assignments.iter().flat_map(|entry| entry.all()).filter_map(|entry| entry.office.as_ref());
+    let shown = offices.filter_map(|office| office.shown_site(directory));
+    let unopened =
+        shown.filter(|shown| shown.url.is_some() && shown.status == VerifiedStatus::NotYetVerified);
+    unopened.map(|shown| directory.source(shown.source).retrieved_at).filter(|day| !day.is_empty()).min()
 }
 
 /// Whether a caveat helps a home owner. The number of records that an answer lacks is for programs.

@@ -4,7 +4,6 @@ use maud::{Markup, html};
 
 use super::{
     layout::PageLayout,
-    report,
     site::Site,
     words::{count, date, is_web},
 };
@@ -40,7 +39,6 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
         (checked(site))
         h2 { "Sources" }
         (sources(site))
-        (report::general(site))
     };
     PageLayout::new(
         "Sources and freshness",

@@ -9,14 +9,16 @@ use hyper::{
 };
 
 use super::{
-    about, ask, assets, changelog, data, docs, front, guides, lists,
+    about, ask, assets, changelog,
+    corrections::Corrections,
+    data, docs, front, guides, lists,
     made::Made,
     map,
     media::Media,
     office,
     page_cache::{self, PageCache},
     place, point, problems, resource,
-    route::{self, Route, Screen, Whose},
+    route::{self, Clicked, Route, Screen, Whose},
     site::{Site, point_path},
     sitemap, states, topics,
     words::WORDS,
@@ -44,10 +46,11 @@ const PAGE_ITEMS: usize = 25;
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The front end for people: the cache of pages.
+/// The front end for people: the cache of pages, and the address to which people report errors.
 #[derive(Debug)]
 pub struct Pages {
     cache: PageCache,
+    corrections: Arc<Corrections>,
 }
 
 impl Default for Pages {
@@ -82,7 +85,11 @@ impl Door for Pages {
         let is_for_people = matches!(refusal.kind, ProblemKind::NotFound | ProblemKind::InternalError)
             && !route::is_for_programs(head.uri.path())
             && Media::is_page_named(&head.headers);
-        is_for_people.then(|| problem_page(Site::new(edition), Media::Html, None, &head.headers, refusal))
+        is_for_people.then(|| {
+            let site = Site::new(edition, &self.corrections);
+            let typed = route::typed(head.uri.path(), head.uri.query().unwrap_or_default());
+            Seen { site, media: Media::Html, asked: &head.headers, typed }.problem_page(None, refusal)
+        })
     }
 }
 
@@ -94,7 +101,12 @@ impl Pages {
 
     /// Makes an empty cache of pages that stays within its share of a budget.
     pub fn within(budget: Budget) -> Pages {
-        Pages { cache: page_cache::cache(budget) }
+        Pages { cache: page_cache::cache(budget), corrections: Arc::default() }
+    }
+
+    /// Sends reports of errors to this address.
+    pub fn with_corrections(self, corrections: Corrections) -> Pages {
+        Pages { corrections: Arc::new(corrections), ..self }
     }
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {
@@ -102,28 +114,29 @@ impl Pages {
         let media = Media::wanted(&call.head.headers);
         let asked = &call.head.headers;
         let edition = Arc::clone(&call.edition);
-        let site = Site::new(&edition);
+        let site = Site::new(&edition, &self.corrections);
+        let seen = Seen { site, media, asked, typed: route::typed(path, query) };
         let parsed = route::parse(path, query);
         if let Some(bucket) = counted_as(parsed.as_ref().ok()) {
             call.admission.counts_as(bucket);
             if let Err(refusal) = call.admission.admit() {
-                return refused(site, None, media, asked, refusal);
+                return seen.refused(None, refusal);
             }
         }
         let route = match parsed {
             Ok(route) => route,
-            Err(refusal) => return refused(site, None, media, asked, refusal),
+            Err(refusal) => return seen.refused(None, refusal),
         };
         if let (Media::Json, Some(path)) = (media, json_path(&route)) {
             return Ok(elsewhere(site, StatusCode::SEE_OTHER, &path));
         }
         let outcome = if is_once(&route) {
-            let mut asking = Asking { edition: &edition, admission: &mut call.admission };
+            let mut asking = Asking { site, admission: &mut call.admission };
             asking.make(&route, media).await.map(|made| once(site, made, asked))
         } else {
             self.cached_or_made(&edition, &route, media, asked, &call.admission).await
         };
-        outcome.or_else(|refusal| refused(site, Some(&route), media, asked, refusal))
+        outcome.or_else(|refusal| seen.refused(Some(&route), refusal))
     }
 
     /// Returns a response that rests on the snapshot alone: from the cache, or made now and cached.
@@ -137,14 +150,16 @@ impl Pages {
     ) -> Result<Response<Body>, Refusal> {
         let (key, liked) = (page_cache::key(edition, route, media), Content::liked(asked));
         let make = async {
-            let (of_work, route) = (Arc::clone(edition), route.clone());
+            let (of_work, to, route) = (Arc::clone(edition), Arc::clone(&self.corrections), route.clone());
             let takes_long = takes_long(&route);
-            let work = move || made(&of_work, &route, media, liked);
+            let work = move || made(Site::new(&of_work, &to), &route, media, liked);
             if takes_long { admission.offload(work).await.map_err(Unmade::Refused)? } else { work() }
         };
         let content = match self.cache.get_or_make(&key, make).await {
             Ok(content) => content,
-            Err(Unmade::Elsewhere(status, path)) => return Ok(elsewhere(Site::new(edition), status, &path)),
+            Err(Unmade::Elsewhere(status, path)) => {
+                return Ok(elsewhere(Site::new(edition, &self.corrections), status, &path));
+            }
             Err(Unmade::Refused(refusal)) => return Err(refusal),
         };
         if content.is_slow(liked) {
@@ -164,13 +179,7 @@ enum Unmade {
 }
 
 /// Makes the page of a route that needs no lookup. A long one is packed as the caller prefers.
-fn made(
-    edition: &Edition,
-    route: &Route,
-    media: Media,
-    liked: Option<Coding>,
-) -> Result<Arc<Content>, Unmade> {
-    let site = Site::new(edition);
+fn made(site: Site<'_>, route: &Route, media: Media, liked: Option<Coding>) -> Result<Arc<Content>, Unmade> {
     let content = match of_snapshot(site, route, media).map_err(Unmade::Refused)? {
         Made::Page(layout) => Content::new(HTML, QUARTER_HOUR_S, layout.render(site)),
         Made::Text(media_type, lifetime_s, text) => Content::new(media_type, lifetime_s, text),
@@ -203,7 +212,7 @@ fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
 
 /// Runs the operations that one page needs.
 struct Asking<'c, 'a> {
-    edition: &'c Edition,
+    site: Site<'c>,
     admission: &'c mut Admission<'a>,
 }
 
@@ -213,20 +222,20 @@ impl<'c> Asking<'c, '_> {
     /// # Errors
     /// If the request has no answer, or the limits are used up.
     async fn answer(&mut self, request: &Request) -> Result<Answer<'c>, Refusal> {
-        let answers = self.edition.answers();
+        let answers = self.site.answers();
         self.admission.answer(answers, request, answers.plan(request)).await
     }
 
     /// Makes a page for this caller alone.
     async fn make(&mut self, route: &Route, media: Media) -> Result<Made, Refusal> {
-        let site = Site::new(self.edition);
+        let site = self.site;
         match route {
             Route::Asset(name) => assets::find(name).map(Made::Asset).ok_or_else(missing),
             Route::Ask(text, request) => ask::page(site, text, self.answer(request).await),
-            Route::Point(point, Screen::Asked) if media != Media::Text => {
+            Route::Point(point, Screen::Asked, zoom) if media != Media::Text => {
                 let answer = self.answer(&Request::Resolve { point: *point }).await?;
                 let screened = self.answer(&Request::Screening { point: *point }).await?;
-                Ok(Made::page(point::page(site, &answer, Some(&screened))))
+                Ok(Made::page(point::page(site, &answer, *zoom, Some(&screened))))
             }
             _ => of_snapshot(site, route, media),
         }
@@ -237,7 +246,7 @@ impl<'c> Asking<'c, '_> {
 fn request_of(route: &Route) -> Option<Request> {
     let paging = |cursor: &Option<String>| Paging { limit: PAGE_ITEMS, cursor: cursor.clone() };
     Some(match route {
-        Route::Point(point, _) => Request::Resolve { point: *point },
+        Route::Point(point, ..) => Request::Resolve { point: *point },
         Route::Place(id, cursor) => Request::Place { id: id.clone(), paging: paging(cursor) },
         Route::State(state, cursor) => {
             Request::Place { id: JurisdictionId::Census(Geoid::of_state(*state)), paging: paging(cursor) }
@@ -264,7 +273,7 @@ fn request_of(route: &Route) -> Option<Request> {
 /// Builds the page that is made from one answer.
 fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> {
     Some(match route {
-        Route::Point(..) => Made::page(point::page(site, answer, None)),
+        Route::Point(_, _, zoom) => Made::page(point::page(site, answer, *zoom, None)),
         Route::Place(id, cursor) => match place::moved(site, id) {
             Some(path) => Made::Elsewhere(StatusCode::MOVED_PERMANENTLY, path),
             None => Made::page(place::page(site, answer, cursor.is_some())?),
@@ -288,18 +297,22 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
     Ok(match route {
         Route::Front => Made::page(front::page(site)),
         Route::States => Made::page(lists::states(site)),
+        Route::Named(state, text) => Made::page(lists::named(site, *state, text)),
         Route::Office(id) => Made::page(office::page(site, *id)?),
         Route::Resource(id) => Made::page(resource::page(site, *id)?),
         Route::Problems => Made::page(problems::list(site)),
         Route::Problem(kind) => Made::page(problems::page(site, *kind)),
         Route::Data => Made::page(data::page(site)),
         Route::Sources(part) => Made::page(data::part(site, *part).ok_or_else(missing)?),
-        Route::Docs => Made::page(docs::page(site)),
+        Route::Docs(language) => Made::page(docs::page(site, *language)),
+        Route::Tried(address) => Made::Elsewhere(StatusCode::SEE_OTHER, address.clone()),
         Route::Changelog => Made::page(changelog::page(site)),
         Route::About => Made::page(about::page(site)),
         Route::Boundary(id) => Made::Text("application/geo+json", DAY_S, map::boundary(site, id)?),
-        Route::Click(id, place) => {
-            Made::Elsewhere(StatusCode::SEE_OTHER, point_path(map::clicked(site, id, *place)?))
+        Route::Click(map, place) => {
+            let zoom = if let Clicked::Spot(_, zoom) = map { zoom.query() } else { String::new() };
+            let path = point_path(map::clicked(site, map, *place)?);
+            Made::Elsewhere(StatusCode::SEE_OTHER, format!("{path}{zoom}"))
         }
         Route::Sitemap => Made::Text("application/xml", DAY_S, sitemap::index(site)),
         Route::SitemapPart(part) => {
@@ -317,7 +330,7 @@ fn missing() -> Refusal {
 
 /// Whether an answer is for this caller alone, because it has results of a lookup or the typed text.
 fn is_once(route: &Route) -> bool {
-    matches!(route, Route::Ask(..) | Route::Point(_, Screen::Asked) | Route::Asset(_))
+    matches!(route, Route::Ask(..) | Route::Point(_, Screen::Asked, _) | Route::Asset(_))
 }
 
 /// Whether a page may take more than 2 ms to make or to pack: maps of many lines, and lists of thousands. Measured with
@@ -328,9 +341,11 @@ fn takes_long(route: &Route) -> bool {
         Route::Front
             | Route::States
             | Route::State(..)
+            | Route::Named(..)
             | Route::Place(..)
             | Route::Point(..)
             | Route::Data
+            | Route::Docs(_)
             | Route::Sources(_)
             | Route::Boundary(_)
             | Route::Sitemap
@@ -350,10 +365,10 @@ fn counted_as(route: Option<&Route>) -> Option<Bucket> {
 /// Returns the path of the same answer in the interface for programs.
 fn json_path(route: &Route) -> Option<String> {
     let below = match route {
-        Route::Point(point, Screen::Asked) => {
+        Route::Point(point, Screen::Asked, _) => {
             format!("/screening?lat={}&lon={}", point.lat_degrees(), point.lon_degrees())
         }
-        Route::Point(point, Screen::NotAsked) => {
+        Route::Point(point, Screen::NotAsked, _) => {
             format!("/jurisdictions/resolve?lat={}&lon={}", point.lat_degrees(), point.lon_degrees())
         }
         Route::Place(id, _) => format!("/places/{id}"),
@@ -377,49 +392,44 @@ fn json_path(route: &Route) -> Option<String> {
             let query = state.map_or_else(String::new, |state| format!("?state={state}"));
             format!("/guides/{}{query}", topic.as_str())
         }
-        Route::Docs => "/openapi.json".to_owned(),
+        Route::Docs(_) => "/openapi.json".to_owned(),
         _ => return None,
     };
     Some(format!("{}{below}", operations::PREFIX))
 }
 
-/// Shows a refusal as a page, or as JSON if the caller prefers it.
-fn refused(
-    site: Site<'_>,
-    route: Option<&Route>,
+/// A request as far as the page of a refusal depends on it.
+struct Seen<'a> {
+    site: Site<'a>,
     media: Media,
-    asked: &HeaderMap,
-    refusal: Refusal,
-) -> Result<Response<Body>, Refusal> {
-    if media == Media::Json {
-        return Err(refusal);
-    }
-    Ok(problem_page(site, media, route, asked, &refusal))
+    asked: &'a HeaderMap,
+    typed: String,
 }
 
-/// Builds the page of a refusal, or its text.
-fn problem_page(
-    site: Site<'_>,
-    media: Media,
-    route: Option<&Route>,
-    asked: &HeaderMap,
-    refusal: &Refusal,
-) -> Response<Body> {
-    let is_name = matches!(route, Some(Route::Topic(..) | Route::Guide(..)) | None);
-    let status = match refusal.kind {
-        ProblemKind::UnknownTopic | ProblemKind::UnknownState if is_name => 404,
-        kind => operations::status_of(kind),
-    };
-    let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");
-    let content = match media {
-        Media::Text => Content::new(TEXT, 0, format!("{}\n", refusal.detail)),
-        _ => Content::new(HTML, 0, problems::refused(site, refusal).render(site)),
-    };
-    let mut response = with_headers(content.respond_once(status, asked));
-    if let Some(seconds) = refusal.retry_after_s.filter(|_| refusal.kind == ProblemKind::Busy) {
-        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+impl Seen<'_> {
+    /// Shows a refusal as a page, or as JSON if the caller prefers it.
+    fn refused(&self, route: Option<&Route>, refusal: Refusal) -> Result<Response<Body>, Refusal> {
+        if self.media == Media::Json { Err(refusal) } else { Ok(self.problem_page(route, &refusal)) }
     }
-    response
+
+    /// Builds the page of a refusal, or its text.
+    fn problem_page(&self, route: Option<&Route>, refusal: &Refusal) -> Response<Body> {
+        let is_name = matches!(route, Some(Route::Topic(..) | Route::Guide(..)) | None);
+        let status = match refusal.kind {
+            ProblemKind::UnknownTopic | ProblemKind::UnknownState if is_name => 404,
+            kind => operations::status_of(kind),
+        };
+        let status = StatusCode::from_u16(status).expect("the table of problems holds statuses");
+        let content = match self.media {
+            Media::Text => Content::new(TEXT, 0, format!("{}\n", refusal.detail)),
+            _ => Content::new(HTML, 0, problems::refused(self.site, refusal, &self.typed).render(self.site)),
+        };
+        let mut response = with_headers(content.respond_once(status, self.asked));
+        if let Some(seconds) = refusal.retry_after_s.filter(|_| refusal.kind == ProblemKind::Busy) {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+        }
+        response
+    }
 }
 
 fn elsewhere(site: Site<'_>, status: StatusCode, path: &str) -> Response<Body> {

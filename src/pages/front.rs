@@ -2,8 +2,20 @@
 
 use maud::{Markup, html};
 
-use super::{layout::PageLayout, linked, map, site::Site, words::topic_name};
-use platbook::{answers::TEXT_CHARS_MAX, vocabulary::Topic};
+use super::{
+    layout::PageLayout,
+    linked, map, nearby,
+    site::Site,
+    tasks,
+    words::{short_place, topic_name},
+};
+use platbook::{
+    answers::TEXT_CHARS_MAX,
+    vocabulary::{Function, JurisdictionId, Topic},
+};
+
+/// The town of the example, Stowe in Vermont: its answer differs from what most people expect, a county.
+const EXAMPLE: &str = "cousub:5001570525";
 
 /// Topics that people need most, below the map; chosen, not measured.
 const TOPICS: [Topic; 6] = [
@@ -18,7 +30,7 @@ const TOPICS: [Topic; 6] = [
 /// Builds the front page.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
     let body = html! {
-        div.split {
+        div.split.even {
             div {
                 h1 { "Who do I call about my property?" }
                 p.lead {
@@ -26,11 +38,12 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
                      United States, with the reasons."
                 }
                 (field(site, "", true))
+                (example(site))
             }
             figure {
                 (map::nation(site))
                 figcaption {
-                    "Or find it on the map: choose a state, then a county, then a town. "
+                    "Or find it on the map: choose a state, then a county, then a town. Blue is water or land outside the United States. "
                     a href=(site.href("/states")) { "All states as a list" }
                 }
             }
@@ -50,14 +63,30 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
     }
 }
 
+/// Shows a part of a real answer. Without the town in the snapshot, nothing.
+fn example(site: Site<'_>) -> Markup {
+    let row = EXAMPLE.parse::<JurisdictionId>().ok().and_then(|id| site.directory().found(&id));
+    html! {
+        @if let Some((row, assignments)) = row.and_then(|row| Some((row, nearby::assignments_of(site, row)?))) {
+            section {
+                h2 { "An answer looks like this: " a href=(site.place(row)) { (short_place(site.directory(), row)) } }
+                (tasks::list(site, &assignments, &[row], &[Function::Permits]))
+            }
+        }
+    }
+}
+
 /// Shows the field with the text typed before: with examples on the front page, shorter on others.
 pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
-    let label =
-        if is_large { "Address, town, county or coordinates" } else { "Look up another place or address" };
+    let label = if is_large {
+        "Town, county, ZIP code, address or coordinates"
+    } else {
+        "Look up another place or address"
+    };
     html! {
         form.ask.large[is_large] action=(site.href("/")) method="get" role="search" {
             label for="q" { (label) }
-            @if is_large { p.hint #q-hint { "For example: 350 S 5th St, Minneapolis MN; Stowe, Vermont; Bucks County PA; or 44.9773, -93.2655" } }
+            @if is_large { p.hint #q-hint { "For example: Stowe, Vermont; Bucks County PA; 33012; 44.9773, -93.2655; or 350 S 5th St, Minneapolis MN" } }
             div.row {
                 input #q name="q" type="text" value=(typed) maxlength=(TEXT_CHARS_MAX) autocomplete="off" autocapitalize="words"
                     spellcheck="false" enterkeyhint="search" aria-describedby=[is_large.then_some("q-hint")] data-suggest=(site.href("/suggest"));

@@ -3,9 +3,9 @@
 use maud::{Markup, html};
 
 use super::{
-    cards::{self, not_official},
+    dates,
     layout::PageLayout,
-    report,
+    reach::not_official,
     site::Site,
     words::{WORDS, capital, date, function_name, is_web},
 };
@@ -53,7 +53,6 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
         (further(site, guide))
         (sources(site, answer))
         @if let Some(text) = guide.text { p.status { (WORDS.phrase(Phrase::GuideChecked(&date(&text.checked)))) } }
-        (report::general(site))
     };
     let query = guide.state.map_or_else(String::new, |state| format!("?state={state}"));
     let path = format!("/guides/{}{query}", guide.topic.as_str());
@@ -92,8 +91,8 @@ fn rules(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
             h2 { "In " (state.name()) }
             @if let Some(summary) = guide.state_summary(site.directory()) { p { (summary) } }
             (offices(guide))
-            (cards::dates(site, &guide.dates))
-            (cards::dates(site, &guide.local_dates))
+            (dates::list(site, &guide.dates))
+            (dates::list(site, &guide.local_dates))
             p { a href=(site.state(state)) { "Everything on " (state.name()) } }
         }
     }

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::{
     assets::{ICON, PREVIEW, SCRIPT, STYLE},
-    linked,
+    corrections::Report,
+    linked, report,
     site::Site,
     words::date,
 };
@@ -29,6 +30,8 @@ pub(super) struct PageLayout {
     pub(super) json: Option<String>,
     /// Whether search engines may list it.
     pub(super) listed: bool,
+    /// The report of an error that a person may begin here; `None` for one that names the page alone.
+    pub(super) report: Option<Report>,
 }
 
 impl PageLayout {
@@ -48,6 +51,7 @@ impl PageLayout {
             linked: Vec::new(),
             json: None,
             listed: true,
+            report: None,
         }
     }
 
@@ -115,18 +119,34 @@ impl PageLayout {
     }
 
     fn footer(&self, site: Site<'_>) -> Markup {
+        let report = self.report.clone().unwrap_or_else(|| report::page(site, &self.path));
         html! {
             footer.foot {
                 p {
                     "platbook is a guide, not an authority: the office that is named has the final say. "
                     "Data as of " (date(site.directory().as_of())) "."
                 }
+                @if !self.path.is_empty() && self.path != "/" { (self.cite(site)) }
                 ul.plain {
+                    li { a href=(site.corrections().link(&report)) rel="nofollow" { "Something wrong? Tell us" } }
                     li { a href=(site.href("/data")) { "Sources and freshness" } }
                     li { a href=(site.href("/about")) { "About" } }
-                    li { a href=(site.href("/docs")) { "For programs" } }
+                    li { a href=(site.href("/docs")) { "API" } }
                     @if let Some(json) = &self.json { li { a href=(site.href(json)) { "This answer as JSON" } } }
                 }
+            }
+        }
+    }
+
+    /// Shows how to cite the page: its title, date, edition and address.
+    fn cite(&self, site: Site<'_>) -> Markup {
+        let directory = site.directory();
+        let address = format!("{}{}", site.origin(), self.path);
+        html! {
+            details.cite {
+                summary { "Cite or link to this page" }
+                p { "platbook, “" (self.title) "”, data of " (date(directory.as_of())) ", edition " (directory.snapshot_id()) ", " a href=(address) { (address) } }
+                p { "The page lists its sources; their licenses are under " a href=(site.href("/data")) { "Sources and freshness" } ". The edition names the exact data: the same edition gives the same answer." }
             }
         }
     }

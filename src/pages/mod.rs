@@ -3,15 +3,16 @@
 //! A [`route`] is what an address stands for. [`door`] gets its answer from [`platbook::answers`], as every front end does,
 //! and passes it to the page of its kind. Pages read answers, the directory that they point into, and [`crate::maps`]; they
 //! know no snapshot. They work without script. `assets/` has one style sheet, and one script for suggestions, the reader's
-//! location and clicks on a map.
+//! location, exact clicks on a map, and requests of the API.
 
 mod about;
 mod ask;
 mod assets;
-mod cards;
 mod changelog;
 mod confidence;
+mod corrections;
 mod data;
+mod dates;
 mod docs;
 mod door;
 mod front;
@@ -28,16 +29,20 @@ mod page_cache;
 mod place;
 mod point;
 mod problems;
+mod query;
 mod questions;
+mod reach;
+mod reasons;
 mod report;
 mod resource;
 mod route;
 mod screening;
-mod short;
 mod site;
 mod sitemap;
 mod states;
+mod tasks;
 mod topics;
 mod words;
 
+pub use corrections::{BadCorrections, Corrections};
 pub use door::Pages;

@@ -1,112 +1,178 @@
-//! Shows doubts about where a point lies, and the answer on the other side of a line.
+//! Doubts about where a point lies, and the tasks that depend on the side of a line.
 
 use maud::{Markup, html};
 
 use super::{
     site::Site,
-    words::{WORDS, full_name, function_name, with_article},
+    tasks::{self, ORDER},
+    words::{WORDS, full_name, with_article},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved},
     directory::Row,
     vocabulary::Function,
-    words::{Label, Units, Words as _},
+    words::{Label, Phrase, Units, Words as _},
 };
 
-/// Shows the doubts about where a point lies, each with the offices on the other side.
-pub(super) fn doubts(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -> Markup {
-    let doubts: Vec<&Notice> = answer.notices.iter().filter(|notice| is_doubt(notice)).collect();
-    let others: Vec<Row> = doubts.iter().filter_map(|notice| other_side(site, notice, resolved)).collect();
+/// The government on the other side of a line, with the offices there.
+pub(super) struct Side {
+    pub(super) row: Row,
+    assignments: Assignments,
+}
+
+/// Shows the caveats that come before the answer, because they change it. Land of a nation begins with whom to ask.
+pub(super) fn cautions(site: Site<'_>, answer: &Answer<'_>) -> Markup {
+    let (lands, others): (Vec<&Notice>, Vec<&Notice>) = answer
+        .notices
+        .iter()
+        .filter(|notice| comes_first(answer, notice))
+        .partition(|notice| matches!(notice, Notice::TribalLand { .. }));
     html! {
-        @if !doubts.is_empty() {
+        @for notice in lands { (tribal(site, notice)) }
+        @if !others.is_empty() {
             div.note.caution {
-                @for notice in &doubts { p { (WORDS.notice(notice, site.directory(), Units::Feet)) } }
+                @for notice in &others { p { (WORDS.notice(notice, site.directory(), Units::Feet)) } }
             }
         }
-        @for other in others { (compared(site, resolved, other)) }
     }
 }
 
-/// Whether a notice comes before the answer, because it concerns where the point lies and who governs there.
+fn tribal(site: Site<'_>, notice: &Notice) -> Markup {
+    let Notice::TribalLand { land } = notice else { return html! {} };
+    let view = site.directory().tribal_land(*land);
+    html! {
+        div.note.caution {
+            p { strong { (WORDS.phrase(Phrase::AskNation(view.nation.unwrap_or(view.name)))) } " " (WORDS.phrase(Phrase::OnLand(view.name))) }
+            details { summary { (WORDS.label(Label::WhatItChanges)) } p { (view.words) } }
+        }
+    }
+}
+
+/// Whether a notice comes before the answer, because it concerns where the land lies and who governs there.
 pub(super) fn comes_first(answer: &Answer<'_>, notice: &Notice) -> bool {
-    matches!(answer.data, Data::Resolve(_)) && is_doubt(notice)
+    match answer.data {
+        Data::Resolve(_) => is_doubt(notice),
+        Data::Place(_) => {
+            matches!(
+                notice,
+                Notice::CityChanged { .. } | Notice::InSeveralCounties { .. } | Notice::CountyLandOnly
+            )
+        }
+        _ => false,
+    }
 }
 
 fn is_doubt(notice: &Notice) -> bool {
-    matches!(
-        notice,
+    match *notice {
         Notice::TribalLand { .. }
-            | Notice::FederalLand { .. }
-            | Notice::CityChanged { .. }
-            | Notice::OutsideMappedShore { .. }
-            | Notice::InWater { .. }
-            | Notice::LayersDisagree
-            | Notice::NearCountyLine { .. }
-            | Notice::NearOuterBorder { .. }
-            | Notice::NearPlaceLine { .. }
-            | Notice::NearPlaceLimits { .. }
-    )
+        | Notice::FederalLand { .. }
+        | Notice::CityChanged { .. }
+        | Notice::OutsideMappedShore { .. }
+        | Notice::InWater { .. }
+        | Notice::LayersDisagree
+        | Notice::LongitudeFirst
+        | Notice::NearCountyLine { .. }
+        | Notice::NearOuterBorder { .. }
+        | Notice::NearPlaceLine { .. }
+        | Notice::NearPlaceLimits { .. } => true,
+        // Its outline has land of a neighbor: the point may lie there.
+        Notice::FromPrecincts { off_percent, .. } => off_percent > 0,
+        _ => false,
+    }
 }
 
-/// Returns the government on the other side of the line that a notice concerns.
+/// Returns the governments on the other sides of the lines near a point.
+pub(super) fn other_sides(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -> Vec<Side> {
+    let mut rows: Vec<Row> = Vec::new();
+    for row in answer.notices.iter().filter_map(|notice| other_side(site, notice, resolved)) {
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
+    rows.into_iter().filter_map(|row| Some(Side { row, assignments: assignments_of(site, row)? })).collect()
+}
+
 fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Row> {
     match *notice {
         Notice::NearCountyLine { neighbor, .. } | Notice::NearPlaceLine { neighbor, .. } => Some(neighbor),
         Notice::NearPlaceLimits { place, .. } if !resolved.lineage.contains(&place) => Some(place),
-        // Beyond the limits of the place lies other land of the county.
-        Notice::NearPlaceLimits { .. } => {
-            resolved.lineage.get(1).copied().filter(|county| !is_same_as_nearest(site, *county, resolved))
-        }
+        Notice::NearPlaceLimits { .. } => beyond_limits(site, resolved),
         _ => None,
     }
 }
 
-fn is_same_as_nearest(site: Site<'_>, county: Row, resolved: &Resolved) -> bool {
-    resolved.lineage.last().is_some_and(|nearest| site.directory().is_same(county, *nearest))
+/// Returns the government of the land beyond the limits of the point's place: its town, or else its county.
+fn beyond_limits(site: Site<'_>, resolved: &Resolved) -> Option<Row> {
+    let nearest = *resolved.lineage.last()?;
+    let around = resolved.lineage.iter().skip(1).rev();
+    around.copied().find(|row| !site.directory().is_same(*row, nearest))
 }
 
-/// Lists the offices that differ on the other side of a line.
-fn compared(site: Site<'_>, resolved: &Resolved, other: Row) -> Markup {
-    let view = site.directory().jurisdiction(other);
-    let request = Request::Place { id: view.id.clone(), paging: Paging { limit: 1, cursor: None } };
-    let Ok(Answer { data: Data::Place(place), .. }) = site.answers().finish(&request, Found::default())
-    else {
-        return html! {};
-    };
-    let here = site.answers().assignments(resolved.territory);
-    let rows = differences(site, &here, &place.assignments);
-    let name = full_name(&view);
+/// Returns the offices at a government by itself; `None` for an id that the directory does not know.
+pub(super) fn assignments_of(site: Site<'_>, row: Row) -> Option<Assignments> {
+    let id = site.directory().id_of(row);
+    let request = Request::Place { id, paging: Paging { limit: 1, cursor: None } };
+    match site.answers().finish(&request, Found::default()).ok()?.data {
+        Data::Place(place) => Some(place.assignments),
+        _ => None,
+    }
+}
+
+/// Lists the tasks of a point: first those that are the same on all sides, then those that depend on the line.
+pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side]) -> Markup {
+    let (assignments, around) = here;
+    let (different, same): (Vec<Function>, Vec<Function>) =
+        ORDER.into_iter().partition(|function| sides.iter().any(|side| side.differs(assignments, *function)));
+    let Some(nearest) = around.first() else { return html! {} };
     html! {
-        @if rows.is_empty() {
-            p { "On the other side, in " a href=(site.place(other)) { (with_article(&view)) } ", the same offices do these jobs." }
+        @if sides.is_empty() {
+            h2 { (WORDS.label(Label::Tasks)) }
+            (tasks::list(site, assignments, around, &ORDER))
         } @else {
-            table.compared {
-                caption { "If the land is in " a href=(site.place(other)) { (with_article(&view)) } " instead" }
-                thead { tr { th scope="col" { "For" } th scope="col" { "Here" } th scope="col" { (name) } } }
-                tbody { @for (function, here, there) in &rows {
-                    tr { th scope="row" { (function_name(*function)) } td { (here) } td { (there) } }
+            @if !same.is_empty() {
+                h2 { (WORDS.label(Label::SameEitherWay)) }
+                (tasks::list(site, assignments, around, &same))
+            }
+            @if !different.is_empty() {
+                h2 { (WORDS.label(Label::DependsOnLine)) }
+                ul.tasks { @for function in different {
+                    li id=(function.as_str()) {
+                        h3 { (WORDS.function(function).task) }
+                        div.sides {
+                            (column(site, (*nearest, Label::Likely), assignments.get(function), around))
+                            @for side in sides.iter().filter(|side| side.differs(assignments, function)) {
+                                (column(site, (side.row, Label::IfLineIsOff), side.assignments.get(function), &[side.row]))
+                            }
+                        }
+                    }
                 } }
             }
         }
     }
 }
 
-/// Returns the functions that another body or office performs there, with both.
-fn differences(site: Site<'_>, here: &Assignments, there: &Assignments) -> Vec<(Function, String, String)> {
-    let both = Function::ALL.into_iter().filter_map(|function| {
-        let who = |assignments: &Assignments| assignments.get(function).map(|known| in_short(site, known));
-        Some((function, who(here)?, who(there)?))
-    });
-    both.filter(|(_, here, there)| here != there).collect()
+/// Shows the office of a task on one side of a line.
+fn column(site: Site<'_>, (row, how): (Row, Label), entry: Option<&Entry>, around: &[Row]) -> Markup {
+    let name = with_article(&site.directory().jurisdiction(row));
+    html! {
+        div {
+            p.side { "In " a href=(site.place(row)) { (name) } " " span.host { "(" (WORDS.label(how)) ")" } }
+            (tasks::on_one_side(site, entry, around))
+        }
+    }
 }
 
-/// Names office and body in one line.
-fn in_short(site: Site<'_>, entry: &Entry) -> String {
-    let Some(title) = entry.outcome.office.as_deref() else {
-        return WORDS.label(Label::NoOffice).to_owned();
-    };
-    match entry.body {
-        Some(body) => format!("{title}, {}", full_name(&site.directory().jurisdiction(body))),
-        None => title.to_owned(),
+/// Names the governments that a point may lie in: "City of Minneapolis or City of Richfield".
+pub(super) fn names(site: Site<'_>, nearest: Row, here: &Assignments, sides: &[Side]) -> String {
+    let matter = |side: &&Side| ORDER.into_iter().any(|function| side.differs(here, function));
+    let rows = std::iter::once(nearest).chain(sides.iter().filter(matter).map(|side| side.row));
+    let names: Vec<String> = rows.map(|row| full_name(&site.directory().jurisdiction(row))).collect();
+    names.join(" or ")
+}
+
+impl Side {
+    fn differs(&self, here: &Assignments, function: Function) -> bool {
+        let who = |entry: &Entry| (entry.outcome.office.clone(), entry.outcome.body.clone());
+        self.assignments.get(function).map(who) != here.get(function).map(who)
     }
 }

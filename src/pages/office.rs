@@ -3,12 +3,9 @@
 use maud::{Markup, html};
 
 use super::{
-    cards,
     layout::PageLayout,
-    linked,
-    point::trail,
-    report,
-    site::{Site, boundary_path},
+    linked, reach, report,
+    site::{Site, boundary_path, trail},
     words::{WORDS, capital, chain, full_name, function_name, listed},
 };
 use platbook::{
@@ -36,17 +33,16 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> 
 fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Office) -> PageLayout {
     let directory = site.directory();
     let name = full_name(&directory.jurisdiction(office.body));
-    let jobs = cards::functions_of(office);
+    let jobs = functions_of(office);
     let body = html! {
         h1 { (office.title) ", " (name) }
         p.lead { "Handles " (listed(&jobs).to_lowercase()) " for " (chain(directory, &place.lineage)) "." }
         @match office.shown_site(directory) {
-            Some(shown) => (cards::reach(site, &shown)),
-            None => { p { (cards::no_contact(site, office.body)) } },
+            Some(shown) => (reach::all(site, &shown)),
+            None => { p { (reach::no_contact(site, office.body)) } },
         }
         (reasons(place, office))
         (elsewhere(site, place, office))
-        (report::office(site, office))
     };
     let mut trail = trail(site, &place.lineage);
     if trail.is_empty() {
@@ -61,6 +57,7 @@ fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Offic
     PageLayout {
         trail,
         linked: vec![linked::office(site, office)],
+        report: Some(report::office(site, office)),
         ..PageLayout::new(format!("{}, {name}", office.title), description, path, body)
     }
 }
@@ -94,10 +91,15 @@ fn elsewhere(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Marku
             ul {
                 li { a href=(site.place(office.body)) { "All on " (full_name(&view)) } }
                 @for other in place.offices.iter().filter(|other| *other != office) {
-                    li { a href=(site.office(other)) { (other.title) } ": " (listed(&cards::functions_of(other)).to_lowercase()) }
+                    li { a href=(site.office(other)) { (other.title) } ": " (listed(&functions_of(other)).to_lowercase()) }
                 }
                 @if view.has_boundary { li { a href=(site.href(&boundary_path(&view.id))) download { "Outline of " (full_name(&view)) " (GeoJSON)" } } }
             }
         }
     }
+}
+
+/// Names an office's functions.
+fn functions_of(office: &Office) -> Vec<String> {
+    office.functions.iter().map(|function| function_name(function).to_owned()).collect()
 }

@@ -3,19 +3,24 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, confidence, front,
+    confidence, front,
     layout::PageLayout,
-    linked, map,
-    point::{guides, trail},
-    questions, resource, short,
-    site::{Site, boundary_path, place_path},
-    words::{capital, chain, count, full_name, listed, nearest_first, short_place},
+    linked, lists, map, nearby, questions, reach, reasons, resource,
+    site::{Site, boundary_path, place_path, trail},
+    tasks::{self, ORDER},
+    topics,
+    words::{WORDS, capital, chain, full_name, listed, nearest_first, short_place, with_article},
 };
 use platbook::{
-    answers::{Answer, Data, Office, PlaceDetails},
-    directory::{JurisdictionView, Lookup, Row},
-    vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},
+    answers::{Answer, Data, PlaceDetails},
+    directory::{JurisdictionView, Lookup, Row, Scope},
+    rules::Part,
+    vocabulary::{Function, JurisdictionId, JurisdictionType, Layer, StateCode},
+    words::{Label, Phrase, Words as _},
 };
+
+/// Cities that a county's page offers at its head: more would push the tasks off a phone. Chosen, not measured.
+const CITIES_MAX: usize = 6;
 
 /// Returns the path of the page that replaces this one: states have their own, and a retired id has a successor.
 pub(super) fn moved(site: Site<'_>, id: &JurisdictionId) -> Option<String> {
@@ -37,20 +42,14 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     let view = directory.jurisdiction(place.place);
     let around: Vec<Row> = nearest_first(directory, &place.lineage);
     let body = html! {
-        (head(site, place, &around, is_further))
+        (head(site, answer, place, &around, is_further))
+        @if !is_further { (reasons::section(site, &place.assignments)) (questions::section(site, place)) }
+        (resource::section(site, place, is_further))
         @if !is_further {
-            @if place.assignments.iter().next().is_some() {
-                section #who { h2 { "Why these offices, and where to begin" } (cards::cards(site, &place.assignments, &around)) }
-            }
-            (questions::section(site, place))
-            (offices(site, &place.offices))
+            (lists::inside(site, place.place))
+            (topics::folded(site, &format!("?place={}", view.id), view.state))
         }
-        (resource::section(site, place))
-        @if !is_further {
-            (inside(site, place.place))
-            section { h2 { "Guides" @if let Some(state) = view.state { ", with the rules of " (state.name()) } } (guides(site, view.state)) }
-        }
-        (confidence::section(site, answer))
+        (confidence::section(site, answer, Some(&place.assignments)))
     };
     let path = place_path(directory, place.place);
     let short = short_place(directory, place.place);
@@ -78,104 +77,127 @@ fn state_besides(view: &JurisdictionView<'_>) -> Option<&'static str> {
     view.state.map(StateCode::name).filter(|state| *state != view.name)
 }
 
-/// Shows name, kind and map.
-fn head(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], is_further: bool) -> Markup {
-    let directory = site.directory();
-    let view = directory.jurisdiction(place.place);
-    let map = map::place(site, place.place);
+/// Shows name, what may change the answer, tasks and map.
+fn head(
+    site: Site<'_>,
+    answer: &Answer<'_>,
+    place: &PlaceDetails<'_>,
+    around: &[Row],
+    is_further: bool,
+) -> Markup {
+    let view = site.directory().jurisdiction(place.place);
+    let (map, inner) = (map::place(site, place.place), depends_on_city(site, place.place));
+    let has_tasks = !is_further && place.assignments.iter().next().is_some();
     html! {
         div.split {
             div {
                 h1 { (full_name(&view)) @if let Some(state) = state_besides(&view) { ", " (state) } }
-                p.lead { (what_it_is(site, place.place, around)) }
-                (cards::main_site(site, place.place))
-                @if !is_further && place.assignments.iter().next().is_some() {
-                    h2 { "Who to call" }
-                    (short::list(site, &place.assignments, around))
+                @if let Some(lead) = what_it_is(site, place.place, around) { p.lead { (lead) } }
+                (reach::main_site(site, place.place))
+                (nearby::cautions(site, answer))
+                @if !inner.is_empty() { (cities(site, place.place)) }
+                @if has_tasks { (grouped(site, place, around, &inner)) }
+            }
+            div.beside {
+                @if let Some(map) = map {
+                    figure #map {
+                        (map)
+                        figcaption {
+                            (how_to_click(&view)) " Blue is water or land outside the United States. "
+                            a href=(site.href(&boundary_path(&view.id))) download { "Download the outline (GeoJSON)" }
+                        }
+                    }
                 }
                 (front::field(site, "", false))
             }
-            @if let Some(map) = map {
-                figure {
-                    (map)
-                    figcaption {
-                        "Click inside for the exact point, or choose a neighbor. "
-                        a href=(site.href(&boundary_path(&view.id))) download { "Download the outline (GeoJSON)" }
+        }
+    }
+}
+
+/// Says what a click on the map does: a county is full of links, so the point comes with the second click.
+fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
+    if view.kind == JurisdictionType::Layer(Layer::County) {
+        "Choose a town, a city or a neighbor; a click on other land shows its offices."
+    } else {
+        "Click inside for the answer at that point, or choose a neighbor. Black lines are county lines."
+    }
+}
+
+/// Lists the tasks; those that a city inside does itself come after the others.
+fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Function]) -> Markup {
+    let (outside, same): (Vec<Function>, Vec<Function>) =
+        ORDER.into_iter().partition(|function| inner.contains(function));
+    let name = with_article(&site.directory().jurisdiction(place.place));
+    html! {
+        @if inner.is_empty() || same.is_empty() {
+            h2 { (WORDS.label(Label::Tasks)) }
+            (tasks::list(site, &place.assignments, around, &ORDER))
+        } @else {
+            h2 { (WORDS.phrase(Phrase::Anywhere(&name))) }
+            (tasks::list(site, &place.assignments, around, &same))
+            h2 { (WORDS.label(Label::OutsideCitiesOnly)) }
+            (tasks::list(site, &place.assignments, around, &outside))
+        }
+    }
+}
+
+/// Returns the functions that a city or village inside a county or a town does itself.
+fn depends_on_city(site: Site<'_>, row: Row) -> Vec<Function> {
+    let directory = site.directory();
+    let Some(outside) = directory.scope_of(row).filter(|scope| scope.place == Part::Nowhere) else {
+        return Vec::new();
+    };
+    if directory.same_as(row).next().is_some() || directory.places_in(row).next().is_none() {
+        return Vec::new();
+    }
+    let anywhere = Scope { place: Part::Open, ..outside };
+    let who =
+        |scope, function| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
+    ORDER.into_iter().filter(|function| who(anywhere, *function) != who(outside, *function)).collect()
+}
+
+/// Offers the largest cities inside, and the list of all.
+pub(super) fn cities(site: Site<'_>, row: Row) -> Markup {
+    let directory = site.directory();
+    let mut places: Vec<Row> = directory.places_in(row).filter(|place| directory.governs(*place)).collect();
+    places.sort_by_key(|place| std::cmp::Reverse(directory.population_of(*place)));
+    let more = places.len().saturating_sub(CITIES_MAX);
+    html! {
+        @if !places.is_empty() {
+            nav.cities aria-label=(WORDS.label(Label::ChooseCity)) {
+                p { strong { (WORDS.label(Label::ChooseCity)) } }
+                ul.plain {
+                    @for place in places.iter().take(CITIES_MAX) {
+                        li { a href=(site.place(*place)) { (directory.name_of(*place)) } }
                     }
+                    @if more > 0 { li { a href=(format!("{}#inside", site.place(row))) { (more) " more" } } }
                 }
             }
         }
     }
 }
 
-/// Says in one sentence what a jurisdiction is, and where.
-fn what_it_is(site: Site<'_>, row: Row, around: &[Row]) -> String {
+/// Says what a jurisdiction is, if its name does not: the nation, a district, or one of two names for a government.
+fn what_it_is(site: Site<'_>, row: Row, around: &[Row]) -> Option<String> {
     let directory = site.directory();
     let view = directory.jurisdiction(row);
-    let kind = match view.kind {
-        JurisdictionType::Country => {
-            return "Pages of federal agencies that hold for the whole country.".to_owned();
-        }
-        JurisdictionType::District => "A district of its own",
-        JurisdictionType::Layer(_) => view.legal_type.unwrap_or("place"),
-    };
-    let names: Vec<String> =
-        around.iter().skip(1).map(|row| full_name(&directory.jurisdiction(*row))).collect();
-    let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "An" } else { "A" };
-    let kind =
-        if view.kind == JurisdictionType::District { kind.to_owned() } else { format!("{article} {kind}") };
     let also: Vec<String> = directory
         .same_as(row)
         .map(|same| directory.jurisdiction(same))
         .filter(|same| same.legal_type != view.legal_type || same.name != view.name)
         .map(|same| full_name(&same))
         .collect();
-    let one = if also.is_empty() {
-        String::new()
-    } else {
-        format!(" It is one government with {}.", listed(&also))
-    };
-    format!("{} in {}.{one}", capital(&kind), names.join(", "))
-}
-
-fn offices(site: Site<'_>, offices: &[Office]) -> Markup {
-    html! {
-        @if !offices.is_empty() {
-            section {
-                h2 { "Its offices" }
-                ul { @for office in offices {
-                    li { a href=(site.office(office)) { (office.title) } ": " (listed(&cards::functions_of(office)).to_lowercase()) }
-                } }
-            }
+    match view.kind {
+        JurisdictionType::Country => {
+            Some("Pages of federal agencies that hold for the whole country.".to_owned())
         }
-    }
-}
-
-/// Lists the places in a county or a town.
-pub(super) fn inside(site: Site<'_>, row: Row) -> Markup {
-    let directory = site.directory();
-    let is_county = directory.jurisdiction(row).kind == JurisdictionType::Layer(Layer::County);
-    let towns = if is_county { directory.subdivisions_in(row) } else { Vec::new() };
-    let is_shown = |place: &Row| !towns.iter().chain([&row]).any(|town| directory.is_same(*town, *place));
-    let places: Vec<Row> = directory.places_in(row).filter(is_shown).collect();
-    html! {
-        (members(site, "Towns and townships", &towns))
-        (members(site, "Cities, villages and other places", &places))
-    }
-}
-
-/// Lists jurisdictions by name.
-pub(super) fn members(site: Site<'_>, heading: &str, rows: &[Row]) -> Markup {
-    let mut named: Vec<(String, Row)> =
-        rows.iter().map(|row| (full_name(&site.directory().jurisdiction(*row)), *row)).collect();
-    named.sort_by_cached_key(|(_, row)| site.directory().name_of(*row).to_lowercase());
-    html! {
-        @if !named.is_empty() {
-            section {
-                h2 { (heading) }
-                p { (count(named.len(), "place", "places")) }
-                ul.columns { @for (name, row) in &named { li { a href=(site.place(*row)) { (name) } } } }
-            }
+        JurisdictionType::District => {
+            let names = around.iter().skip(1).map(|row| full_name(&directory.jurisdiction(*row)));
+            Some(format!("A district of its own in {}.", names.collect::<Vec<_>>().join(", ")))
+        }
+        JurisdictionType::Layer(_) if also.is_empty() => None,
+        JurisdictionType::Layer(_) => {
+            Some(format!("{} is one government with {}.", capital(&full_name(&view)), listed(&also)))
         }
     }
 }

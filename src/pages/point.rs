@@ -3,22 +3,30 @@
 use maud::{Markup, html};
 
 use super::{
-    cards, confidence, front,
+    confidence, front,
     layout::PageLayout,
-    map, nearby, screening, short,
-    site::{Site, point_path, point_text},
-    words::{WORDS, chain, full_name, nearest_first, short_place, topic_name},
+    map, nearby, reasons,
+    route::Zoom,
+    screening,
+    site::{Site, point_path, point_text, trail},
+    topics,
+    words::{WORDS, chain, nearest_first, short_place},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Matched, Resolved},
-    directory::{Borders, Row},
+    directory::{BorderLine, Borders},
     geometry::LonLat,
-    vocabulary::{StateCode, Topic},
+    vocabulary::StateCode,
     words::{Phrase, Words as _},
 };
 
 /// Builds the page of a point. `answer` must be for a resolved point or address.
-pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer<'_>>) -> PageLayout {
+pub(super) fn page(
+    site: Site<'_>,
+    answer: &Answer<'_>,
+    zoom: Zoom,
+    screened: Option<&Answer<'_>>,
+) -> PageLayout {
     let (Data::Resolve(resolved), Some(point)) = (&answer.data, point_of(answer)) else {
         return front::page(site);
     };
@@ -26,15 +34,16 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, screened: Option<&Answer
     let title = nearest.first().map(|row| short_place(site.directory(), *row)).unwrap_or_default();
     let path = point_path(point);
     let assignments = site.answers().assignments(resolved.territory);
+    let state = resolved.lineage.first().and_then(|row| site.directory().state_of(*row));
     let body = html! {
-        (place(site, answer, resolved, &assignments, point))
-        section #who {
-            h2 { "Why these offices, and where to begin" }
-            (cards::cards(site, &assignments, &nearest))
+        div.split {
+            div { (head(site, answer, resolved, &assignments, point)) }
+            (beside(site, resolved, point, zoom))
         }
         (screening::section(site, point, screened))
-        (more(site, resolved, point))
-        (confidence::section(site, answer))
+        (reasons::section(site, &assignments))
+        (topics::folded(site, &format!("?at={}", point_text(point)), state))
+        (confidence::section(site, answer, Some(&assignments)))
     };
     let json = format!("/v1/jurisdictions/resolve?lat={}&lon={}", point.lat_degrees(), point.lon_degrees());
     let description = format!(
@@ -62,38 +71,42 @@ fn point_of(answer: &Answer<'_>) -> Option<LonLat> {
     }
 }
 
-/// Returns links to the jurisdictions around this one, and to itself at the end.
-pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
-    let rows = nearest_first(site.directory(), lineage);
-    rows.iter().rev().map(|row| (full_name(&site.directory().jurisdiction(*row)), site.place(*row))).collect()
-}
-
-/// Shows where the point is, doubts first.
-fn place(
+/// Shows where the point is, what may change the answer, and the tasks with their offices.
+fn head(
     site: Site<'_>,
     answer: &Answer<'_>,
     resolved: &Resolved,
     assignments: &Assignments,
     point: LonLat,
 ) -> Markup {
-    let place = chain(site.directory(), &resolved.lineage);
+    let nearest = nearest_first(site.directory(), &resolved.lineage);
+    let sides = nearby::other_sides(site, answer, resolved);
+    let state = resolved.lineage.first().and_then(|row| site.directory().state_of(*row)).map(StateCode::name);
+    let names = nearest.first().map(|row| nearby::names(site, *row, assignments, &sides)).unwrap_or_default();
     html! {
-        div.split {
-            div {
-                h1 { "In " (place) }
-                @if let Matched::Address { found, .. } = &resolved.matched {
-                    p { (WORDS.phrase(Phrase::AddressRead(found))) }
-                }
-                (nearby::doubts(site, answer, resolved))
-                h2 { "Who to call" }
-                (short::list(site, assignments, &nearest_first(site.directory(), &resolved.lineage)))
-                p.point { "Point " (point_text(point)) " (latitude, longitude). "
-                    a href=(site.point(point)) { "Link to this answer" } }
-                (front::field(site, "", false))
-            }
+        h1 { (names) @if let Some(state) = state.filter(|state| *state != names) { ", " (state) } }
+        @if let Matched::Address { found, .. } = &resolved.matched {
+            p.sub { (WORDS.phrase(Phrase::AddressRead(found))) }
+        }
+        p.sub { "Point " a href=(site.point(point)) { (point_text(point)) } ", in " (chain(site.directory(), &resolved.lineage)) ". "
+            a.narrow href="#map" { "See it on the map" } }
+        (nearby::cautions(site, answer))
+        (nearby::list(site, (assignments, &nearest), &sides))
+    }
+}
+
+/// Shows what stands beside the answer on a wide screen and below it on a phone: the map, and the field.
+fn beside(site: Site<'_>, resolved: &Resolved, point: LonLat, zoom: Zoom) -> Markup {
+    html! {
+        div.beside {
             @if let Some(borders) = borders(&resolved.matched) {
-                figure { (map::spot(site, point, &resolved.lineage, borders)) figcaption { (caption(borders)) } }
+                figure #map {
+                    (map::spot(site, point, &resolved.lineage, borders, zoom))
+                    figcaption { (caption(borders)) " Wrong spot? Click the map to move the point." }
+                    (map::steps(site, point, zoom))
+                }
             }
+            (front::field(site, "", false))
         }
     }
 }
@@ -106,45 +119,10 @@ fn borders(matched: &Matched) -> Option<&Borders> {
 }
 
 fn caption(borders: &Borders) -> &'static str {
-    let is_near = |line: &platbook::directory::BorderLine| line.distance_m <= line.uncertainty_m;
-    if [borders.place, borders.county].iter().flatten().any(is_near) {
-        "The dot is the point. The shaded band is where the line may really run."
+    if [borders.place, borders.county].iter().flatten().any(BorderLine::is_doubtful) {
+        "The dot is the point. The brown band is where the line may really run; black lines are county lines."
     } else {
-        "The dot is the point; the shaded area is the smallest government around it."
-    }
-}
-
-/// Links topics and guides for this place, and its governments.
-fn more(site: Site<'_>, resolved: &Resolved, point: LonLat) -> Markup {
-    let state = resolved.lineage.first().and_then(|row| site.directory().state_of(*row));
-    let at = point_text(point);
-    html! {
-        section {
-            h2 { "Official pages for this place, by topic" }
-            ul.columns {
-                @for topic in Topic::all() {
-                    li { a href=(format!("{}?at={at}", site.topic(topic))) { (topic_name(topic)) } }
-                }
-            }
-        }
-        section {
-            h2 { "Guides" @if let Some(state) = state { ", with the rules of " (state.name()) } }
-            (guides(site, state))
-        }
-        section {
-            h2 { "Governments of this place" }
-            ul { @for row in nearest_first(site.directory(), &resolved.lineage) {
-                li { a href=(site.place(row)) { (full_name(&site.directory().jurisdiction(row))) } }
-            } }
-        }
-    }
-}
-
-/// Links the guides, with the rules of a state.
-pub(super) fn guides(site: Site<'_>, state: Option<StateCode>) -> Markup {
-    html! {
-        ul.columns {
-            @for guide in site.directory().guides() { li { a href=(site.guide(guide.topic, state)) { (guide.title) } } }
-        }
+        "The dot is the point, in the smallest government around it (yellow). Black lines are county lines; blue is water or land \
+         outside the United States."
     }
 }

@@ -1,15 +1,24 @@
 //! Pages that explain problems, and the page of a refusal.
 
-use maud::{Markup, html};
+use maud::html;
 
-use super::{front, layout::PageLayout, site::Site};
+use super::{
+    front,
+    layout::PageLayout,
+    site::{Site, point_text},
+};
 use crate::{operations, wire::help_with};
-use platbook::{answers::Refusal, vocabulary::ProblemKind};
+use platbook::{
+    answers::Refusal,
+    directory::{Directory, Resolution},
+    geometry::LonLat,
+    vocabulary::ProblemKind,
+};
 
 /// Lists all kinds of problems.
 pub(super) fn list(site: Site<'_>) -> PageLayout {
     let body = html! {
-        h1 { "Problems that the interface answers with" }
+        h1 { "Problems that the API answers with" }
         p.lead { "A program that asks gets one of these types, with a text on the value received and the value expected." }
         dl.topics {
             @for kind in ProblemKind::all() {
@@ -20,7 +29,7 @@ pub(super) fn list(site: Site<'_>) -> PageLayout {
     };
     PageLayout::new(
         "Problems",
-        "The problem types of the interface, what each means and what to do.",
+        "The problem types of the API, what each means and what to do.",
         "/problems",
         body,
     )
@@ -46,21 +55,39 @@ pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
     }
 }
 
-/// Shows a refusal, with the field for another try.
-pub(super) fn refused(site: Site<'_>, refusal: &Refusal) -> PageLayout {
+/// Shows a refusal, with the point that was probably meant, and the field for another try.
+pub(super) fn refused(site: Site<'_>, refusal: &Refusal, typed: &str) -> PageLayout {
     let (heading, advice) = words(refusal.kind);
+    let is_point = matches!(refusal.kind, ProblemKind::BadPoint | ProblemKind::OutsideCoverage);
+    let meant = if is_point { meant_point(site.directory(), typed) } else { None };
     let body = html! {
         h1 { (heading) }
-        p.lead { (advice) }
-        @if refusal.kind != ProblemKind::NotFound { p { (detail(refusal)) } }
-        (front::field(site, "", false))
+        @if let Some(point) = meant {
+            p.lead { "Do you mean " a href=(site.point(point)) { (point_text(point)) } "? That is in " (whereabouts(site.directory(), point)) "." }
+        }
+        p { (advice) }
+        (front::field(site, if refusal.kind == ProblemKind::NotFound { "" } else { typed }, false))
         p { a href=(site.href("/")) { "Find it on the map" } }
     };
     PageLayout { listed: false, ..PageLayout::new(heading, advice, "", body) }
 }
 
-fn detail(refusal: &Refusal) -> Markup {
-    html! { "What the service says: " (super::words::capital(&refusal.detail)) "." }
+/// Returns the covered point that two numbers mean if they are the wrong way around, or lack the minus sign of the west.
+fn meant_point(directory: &Directory, typed: &str) -> Option<LonLat> {
+    let (first, second) = typed.split_once(',')?;
+    let [a, b] =
+        [first, second].map(|part| part.trim().parse::<f64>().ok().filter(|number| number.is_finite()));
+    let (a, b) = (a?, b?);
+    let points =
+        [(b, a), (a, -b), (b, -a)].into_iter().filter_map(|(lat, lon)| LonLat::from_lat_lon(lat, lon).ok());
+    points.into_iter().find(|point| !matches!(directory.resolve(*point), Resolution::Outside))
+}
+
+fn whereabouts(directory: &Directory, point: LonLat) -> String {
+    match directory.resolve(point) {
+        Resolution::Inside(chain) => super::words::chain(directory, &chain.rows().collect::<Vec<_>>()),
+        Resolution::Outside => String::new(),
+    }
 }
 
 /// Returns heading and advice of a problem, for a person.

@@ -58,23 +58,23 @@ pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
     html! {
         @if place.assignments.iter().next().is_some() {
-            section #questions {
-                h2 { "Ten questions of home owners in " (name) }
-                @for question in &QUESTIONS { (folded(site, place, question)) }
+            details #questions {
+                summary { "Ten questions of home owners in " (name) }
+                dl { @for question in &QUESTIONS { (answered(site, place, question)) } }
             }
         }
     }
 }
 
-fn folded(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Markup {
+fn answered(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Markup {
     html! {
-        details {
-            summary { (question.words) }
+        dt { (question.words) }
+        dd {
             @match place.assignments.get(question.function).map(|main| entry_for(main, question.overdue)) {
                 Some(entry) => (answer(site, entry, question)),
-                None => { p { (WORDS.label(Label::NoRule)) } }
+                None => (WORDS.label(Label::NoRule)),
             }
-            p { "More: " a href=(site.guide(question.topic, site.directory().state_of(place.place))) { (topic_name(question.topic)) } "." }
+            " More: " a href=(site.guide(question.topic, site.directory().state_of(place.place))) { (topic_name(question.topic)) } "."
         }
     }
 }
@@ -92,19 +92,17 @@ fn answer(site: Site<'_>, entry: &Entry, question: &Question) -> Markup {
         .filter_map(|number| site.directory().resource(*number))
         .find(|view| view.topics.has(question.topic) && is_web(view.url));
     html! {
-        p {
-            @match &entry.office {
-                Some(office) => { "Ask the " a href=(site.office(office)) { (office.title) } }
-                None => { @match entry.outcome.office.as_deref() {
-                    Some(title) => { "Ask the " (title) }
-                    None => { (WORDS.label(Label::NoOffice)) }
-                } }
-            }
-            @if let Some(body) = entry.body { " of " (full_name(&site.directory().jurisdiction(body))) }
-            ". " (WORDS.basis(&entry.outcome.basis))
+        @match &entry.office {
+            Some(office) => { "Ask the " a href=(site.office(office)) { (office.title) } }
+            None => { @match entry.outcome.office.as_deref() {
+                Some(title) => { "Ask the " (title) }
+                None => { (WORDS.label(Label::NoOffice)) ". " (WORDS.basis(&entry.outcome.basis)) }
+            } }
         }
+        @if let Some(body) = entry.body { " of " (full_name(&site.directory().jurisdiction(body))) }
+        "."
         @if let Some(view) = page {
-            p { "Begin at " a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) } }
+            " Begin at " a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) } "."
         }
     }
 }

@@ -1,19 +1,14 @@
-//! Links to report an error, naming the file and the line to correct.
+//! Reports of errors: what each says of the page, the file and the line to correct.
 
-use maud::{Markup, html};
-
-use super::site::{Site, in_query};
+use super::{corrections::Report, site::Site};
 use platbook::{
     answers::Office,
     directory::{ResourceView, Row},
     vocabulary::{SourceKind, StateCode},
 };
 
-/// The repository that takes reports.
-const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
-
-/// Links a report on an office. Its title and body follow from the rules of its state, its page from a list.
-pub(super) fn office(site: Site<'_>, office: &Office) -> Markup {
+/// Begins a report on an office. Its title and body follow from the rules of its state, its page from a list.
+pub(super) fn office(site: Site<'_>, office: &Office) -> Report {
     let functions: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
     let body = site.directory().jurisdiction(office.body);
     let file = state_file("states", site, office.body);
@@ -26,11 +21,11 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Markup {
         office.id.text("off_"),
         functions.join(", "),
     );
-    link(&format!("Wrong office: {}, {}", office.title, body.name), &text)
+    Report { title: format!("Wrong office: {}, {}", office.title, body.name), text }
 }
 
-/// Links a report on a page of a government.
-pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
+/// Begins a report on a page of a government.
+pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Report {
     let body = site.directory().jurisdiction(view.jurisdiction);
     let file = match view.kind {
         SourceKind::Curated if site.directory().country_row() == Some(view.jurisdiction) => {
@@ -62,19 +57,14 @@ pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
         view.id.text("res_"),
         view.url,
     );
-    link(&format!("Wrong page: {}, {}", view.name, body.name), &text)
+    Report { title: format!("Wrong page: {}, {}", view.name, body.name), text }
 }
 
-/// Links a report on anything else.
-pub(super) fn general(site: Site<'_>) -> Markup {
+/// Begins a report on anything else, with the address of the page.
+pub(super) fn page(site: Site<'_>, path: &str) -> Report {
     let text =
-        format!("Page of {}:\n\nWhat is wrong, and where can the right answer be read?\n", site.origin());
-    link("Something is wrong", &text)
-}
-
-fn link(title: &str, text: &str) -> Markup {
-    let href = format!("{REPOSITORY}/issues/new?title={}&body={}", in_query(title), in_query(text));
-    html! { p.report { a href=(href) rel="external nofollow" { "Something wrong? Tell us" } } }
+        format!("Page: {}{path}\n\nWhat is wrong, and where can the right answer be read?\n", site.origin());
+    Report { title: "Something is wrong".to_owned(), text }
 }
 
 /// Returns the hand-kept file of a jurisdiction's state.

@@ -3,11 +3,10 @@
 use maud::{Markup, html};
 
 use super::{
-    cards::page_link,
     layout::PageLayout,
-    point::trail,
+    reach::page_link,
     report,
-    site::{Site, in_query},
+    site::{Site, in_query, trail},
     words::{WORDS, capital, date, full_name, host, is_web, link_status, topic_name, with_article},
 };
 use platbook::{
@@ -33,11 +32,10 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> 
         h1 { (view.name) }
         @if let Some(description) = view.description { p.lead { (description) } }
         p { "For " a href=(site.place(view.jurisdiction)) { (name) } "." }
-        @if is_web(view.url) { p.reach { a.button href=(view.url) rel="external" { "Open " (host(view.url)) } } }
+        @if is_web(view.url) { p.reach { a.button href=(view.url) rel="external" { "Open the page" } " " span.host { (host(view.url)) } } }
         p.status { (link_status(view.status, directory.source(view.source).retrieved_at)) }
         (facts(site, &view))
         (topics(site, &view))
-        (report::resource(site, &view))
     };
     let lineage: Vec<_> = directory.with_parents(view.jurisdiction).into_iter().rev().collect();
     let path = format!("/resources/{}", id.text("res_"));
@@ -47,6 +45,7 @@ pub(super) fn page(site: Site<'_>, id: RecordId) -> Result<PageLayout, Refusal> 
     let lineage: Vec<_> = lineage.into_iter().filter(|row| Some(*row) != country).collect();
     Ok(PageLayout {
         trail: trail(site, &lineage),
+        report: Some(report::resource(site, &view)),
         ..PageLayout::new(format!("{} ({name})", view.name), description, path, body)
     })
 }
@@ -79,31 +78,37 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     }
 }
 
-/// Lists the pages of a place by topic, with a link to the next part of the list.
-pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
+/// Lists the pages of a place by topic, with a link to the next part of the list. Folded, unless the list is all of the page.
+pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>, is_whole: bool) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
-    let id = &site.directory().id_of(place.place);
-    let first = |view: &ResourceView<'_>| view.topics.iter().next();
+    if place.resources.is_empty() {
+        return html! { section #pages { h2 { "Official pages of " (name) } p { "No page of this government is on record. " (all_topics(site, place)) } } };
+    }
+    html! {
+        details #pages open[is_whole] {
+            summary { "Official pages of " (name) }
+            (grouped(site, &place.resources))
+            @if let Some(cursor) = &place.next_cursor {
+                p { a.button href=(format!("{}?cursor={}#pages", site.place(place.place), in_query(cursor))) rel="next" { "More pages of " (name) } }
+            }
+        }
+    }
+}
+
+/// Lists pages below the first topic of each.
+fn grouped(site: Site<'_>, resources: &[ResourceView<'_>]) -> Markup {
     let mut groups: Vec<(Option<Topic>, Vec<&ResourceView<'_>>)> = Vec::new();
-    for view in &place.resources {
-        let topic = first(view);
+    for view in resources {
+        let topic = view.topics.iter().next();
         match groups.iter_mut().find(|group| group.0 == topic) {
             Some(group) => group.1.push(view),
             None => groups.push((topic, vec![view])),
         }
     }
     html! {
-        section #pages {
-            h2 { "Official pages of " (name) }
-            @if place.resources.is_empty() { p { "No page of this government is on record. " (all_topics(site, place)) } }
-            @for (topic, views) in &groups {
-                h3 { (topic.map_or("Other", topic_name)) }
-                ul.records { @for view in views { li { (line(site, view)) } } }
-            }
-            @if let Some(cursor) = &place.next_cursor {
-                p { a.button href=(format!("{}?cursor={}#pages", site.place(place.place), in_query(cursor))) rel="next" { "More pages of " (name) } }
-            }
-            p { a href=(format!("{}?place={id}", site.topic(Topic::PropertyRecordsGeneral))) { "Pages of its county, state and the nation, by topic" } }
+        @for (topic, views) in &groups {
+            h3 { (topic.map_or("Other", topic_name)) }
+            ul.records { @for view in views { li { (line(site, view)) } } }
         }
     }
 }

@@ -1,5 +1,10 @@
 //! Parses the address of a page into a route.
 
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
+
+use super::docs::{self, Language};
 use platbook::{
     answers::{
         Form, Parameter, RawParameters, Refusal, Request, TEXT_CHARS_MAX, WORDS_CHARS_MAX, parse_point,
@@ -15,10 +20,10 @@ pub(super) enum Route {
     Front,
     /// The text that a person typed into the field, and the request that it is.
     Ask(String, Request),
-    /// A click on a map: the map's jurisdiction, and the spot on the drawing in units.
-    Click(JurisdictionId, (f64, f64)),
-    /// The answer for a point, perhaps with the facts of hazard maps.
-    Point(LonLat, Screen),
+    /// A click on a map, and its place on the drawing in units.
+    Click(Clicked, (f64, f64)),
+    /// The answer for a point, perhaps with the facts of hazard maps, and the step of zoom of its map.
+    Point(LonLat, Screen, Zoom),
     /// Suggestions: places whose names begin like this.
     Suggest(String),
     /// A jurisdiction, with the cursor in the list of its pages.
@@ -27,6 +32,8 @@ pub(super) enum Route {
     States,
     /// One state, with the cursor in the list of its pages.
     State(StateCode, Option<String>),
+    /// The places of a state whose names begin with a letter or contain a text.
+    Named(StateCode, String),
     /// The list of all topics.
     Topics,
     /// One topic, with the place whose pages are listed and the cursor in that list.
@@ -47,8 +54,10 @@ pub(super) enum Route {
     Data,
     /// A part of the list of sources other than boundaries, counted from 1.
     Sources(usize),
-    /// The page on the interface for programs.
-    Docs,
+    /// The page on the API, with code in one language.
+    Docs(Language),
+    /// A request of the API that a person edited on its page: its address.
+    Tried(String),
     /// The changes of the interface.
     Changelog,
     /// The page about the service.
@@ -74,6 +83,61 @@ pub(super) enum Screen {
     NotAsked,
 }
 
+/// The map that was clicked.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Clicked {
+    /// That of a jurisdiction.
+    Place(JurisdictionId),
+    /// That of a point, at a step of zoom.
+    Spot(LonLat, Zoom),
+}
+
+/// The step of zoom of a point's map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zoom {
+    /// Such that a line near the point can be seen, or else the smallest government around it.
+    Fitting,
+    /// A street block.
+    Block,
+    /// A walk around the point.
+    Walk,
+    /// The town or city.
+    Town,
+}
+
+impl Zoom {
+    const ALL: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
+
+    /// The word of an address.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Zoom::Fitting => "fitting",
+            Zoom::Block => "block",
+            Zoom::Walk => "walk",
+            Zoom::Town => "town",
+        }
+    }
+
+    /// The text of its link.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Zoom::Fitting => "Fitting",
+            Zoom::Block => "A block",
+            Zoom::Walk => "A mile",
+            Zoom::Town => "The whole town",
+        }
+    }
+
+    /// The query of an address; empty for the usual step.
+    pub(super) fn query(self) -> String {
+        if self == Zoom::Fitting { String::new() } else { format!("?zoom={}", self.as_str()) }
+    }
+
+    fn from_word(word: &str) -> Option<Zoom> {
+        Zoom::ALL.into_iter().find(|zoom| zoom.as_str() == word)
+    }
+}
+
 /// The place whose pages on a topic are listed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Whose {
@@ -84,6 +148,9 @@ pub(super) enum Whose {
     /// A point, for the governments that cover it.
     Point(LonLat),
 }
+
+/// Most characters of a name that are compared: the longest name of a place has 50.
+const NAME_CHARS_MAX: usize = 60;
 
 /// The parameters of all pages. They share one table, so no name may have two meanings.
 const PARAMETERS: &[Parameter] = &[
@@ -98,6 +165,8 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::query("state", 20, "Two-letter state code").of(Form::State, "VT"),
     Parameter::query("cursor", 200, "Where the next part of a list begins").cursor(),
     Parameter::query("screening", 8, "Whether the maps of hazards are asked"),
+    Parameter::query("zoom", 8, "How much the map of a point shows: block, walk or town"),
+    Parameter::query("lang", 12, "The language of code: curl, python, javascript or r"),
     Parameter::query("map", 100, "Whose map was clicked, and where: an id and two numbers"),
 ];
 
@@ -138,14 +207,45 @@ pub(super) fn is_for_programs(path: &str) -> bool {
 /// # Errors
 /// `bad-parameter`, `bad-point`, `unknown-topic`, `unknown-state`; `not-found` if there is no such page.
 pub(super) fn parse(path: &str, query: &str) -> Result<Route, Refusal> {
-    let given = RawParameters::from_query(PARAMETERS, query)?;
+    let query = spaced(query);
+    let given = RawParameters::from_query(PARAMETERS, &query)?;
     let mut parts = path.trim_start_matches('/').splitn(2, '/');
     let folder = decoded(parts.next().unwrap_or_default())?;
     let rest = parts.next().map(decoded).transpose()?;
     match rest.as_deref().filter(|rest| !rest.is_empty()) {
         None => listing(&folder, &given).ok_or_else(|| no_page(path))?,
+        Some(id) if folder == "docs" => {
+            docs::address(id, &query).map(Route::Tried).ok_or_else(|| no_page(path))
+        }
         Some(rest) => single(&folder, rest, &given).ok_or_else(|| no_page(path))?,
     }
+}
+
+/// Returns a query with spaces in place of tabs and ends of lines, which a cell copied from a spreadsheet has.
+fn spaced(query: &str) -> Cow<'_, str> {
+    if !query.contains("%0") {
+        return Cow::Borrowed(query);
+    }
+    let codes = ["%09", "%0A", "%0a", "%0D", "%0d"];
+    Cow::Owned(codes.iter().fold(query.to_owned(), |query, code| query.replace(code, "+")))
+}
+
+/// Returns what a person typed, for another try: the text of the field, or the end of the path.
+pub(super) fn typed(path: &str, query: &str) -> String {
+    let of_query = query.split('&').filter_map(|pair| pair.split_once('='));
+    let field = of_query
+        .into_iter()
+        .find(|(name, _)| matches!(*name, "q" | "address" | "place"))
+        .map(|(_, value)| value.replace('+', " "));
+    let text = field.unwrap_or_else(|| path.rsplit('/').next().unwrap_or_default().to_owned());
+    let text = percent_decode_str(&text).decode_utf8_lossy().into_owned();
+    visible(&text).trim().chars().take(WORDS_CHARS_MAX).collect()
+}
+
+/// Returns a text without control characters, and without those that turn the direction of what follows.
+fn visible(text: &str) -> String {
+    let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    text.chars().filter(|letter| !letter.is_control() && !turns(*letter)).collect()
 }
 
 /// Parses paths of one segment, mostly lists.
@@ -162,7 +262,12 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
         "guides" => Ok(Route::Guides),
         "problems" => Ok(Route::Problems),
         "data" => Ok(Route::Data),
-        "docs" => Ok(Route::Docs),
+        "docs" => {
+            let language = given.get("lang").map_or(Some(Language::Curl), Language::from_word);
+            let wrong =
+                || Refusal::bad_parameter("expected lang as curl, python, javascript or r".to_owned());
+            language.map(Route::Docs).ok_or_else(wrong)
+        }
         "changelog" => Ok(Route::Changelog),
         "about" => Ok(Route::About),
         "sitemap.xml" => Ok(Route::Sitemap),
@@ -177,7 +282,12 @@ fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<
     Some(match folder {
         "at" => point(name, given),
         "places" => id(name).map(|id| Route::Place(id, cursor())),
-        "states" => state(name).map(|state| Route::State(state, cursor())),
+        "states" => state(name).map(|state| match given.get("q").map(str::trim) {
+            Some(text) if !text.is_empty() => {
+                Route::Named(state, text.chars().take(NAME_CHARS_MAX).collect())
+            }
+            _ => Route::State(state, cursor()),
+        }),
         "topics" => topic(name).and_then(|topic| Ok(Route::Topic(topic, whose(given)?, cursor()))),
         "guides" => {
             let of_state = || given.get("state").filter(|text| !text.is_empty()).map(state).transpose();
@@ -195,8 +305,9 @@ fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<
 }
 
 fn front(given: &RawParameters<'_>) -> Result<Route, Refusal> {
-    let filled =
-        |name: &str| given.get(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
+    let filled = |name: &str| {
+        given.get(name).map(visible).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    };
     Ok(match (filled("q"), filled("address"), filled("place")) {
         (Some(text), ..) | (None, Some(text), _) => ask(text)?,
         (None, None, Some(place)) => match given.get("state").filter(|text| !text.is_empty()) {
@@ -214,7 +325,13 @@ fn ask(text: String) -> Result<Route, Refusal> {
 
 fn point(text: &str, given: &RawParameters<'_>) -> Result<Route, Refusal> {
     let screen = if given.get("screening").is_some() { Screen::Asked } else { Screen::NotAsked };
-    coordinates(text).map(|point| Route::Point(point, screen))
+    let zoom = given.get("zoom").map_or(Ok(Zoom::Fitting), zoom)?;
+    coordinates(text).map(|point| Route::Point(point, screen, zoom))
+}
+
+fn zoom(word: &str) -> Result<Zoom, Refusal> {
+    let wrong = || Refusal::bad_parameter(format!("expected zoom as block, walk or town, got {word:?}"));
+    Zoom::from_word(word).ok_or_else(wrong)
 }
 
 /// Parses a point such as `44.9773,-93.2655`.
@@ -231,7 +348,7 @@ fn whose(given: &RawParameters<'_>) -> Result<Whose, Refusal> {
     }
 }
 
-/// Parses a click such as `county:27053,640,212`.
+/// Parses a click such as `county:27053,640,212` or `at:44.9773,-93.2655:town,640,212`.
 fn click(text: &str) -> Result<Route, Refusal> {
     let mut parts = text.rsplitn(3, ',');
     let mut number =
@@ -243,7 +360,12 @@ fn click(text: &str) -> Result<Route, Refusal> {
         )
     };
     let place = x.zip(y).ok_or_else(wrong)?;
-    Ok(Route::Click(id(parts.next().unwrap_or_default())?, place))
+    let map = parts.next().unwrap_or_default();
+    let map = match map.strip_prefix("at:").and_then(|rest| rest.rsplit_once(':')) {
+        Some((point, word)) => Clicked::Spot(coordinates(point)?, zoom(word)?),
+        None => Clicked::Place(id(map)?),
+    };
+    Ok(Route::Click(map, place))
 }
 
 fn id(text: &str) -> Result<JurisdictionId, Refusal> {
@@ -290,19 +412,42 @@ mod tests {
             ("/?q=stowe%2C+vt", ask("stowe, vt".to_owned()).unwrap()),
             ("/?place=Stowe&state=vt", ask("Stowe, VT".to_owned()).unwrap()),
             ("/?address=1+Main+St", ask("1 Main St".to_owned()).unwrap()),
-            ("/at/44.97,-93.26", Route::Point(point, Screen::NotAsked)),
-            ("/at/44.97,-93.26?screening=1", Route::Point(point, Screen::Asked)),
-            ("/at?map=county:27053,640,212.5", Route::Click(county.clone(), (640.0, 212.5))),
+            ("/at/44.97,-93.26", Route::Point(point, Screen::NotAsked, Zoom::Fitting)),
+            ("/at/44.97,-93.26?screening=1", Route::Point(point, Screen::Asked, Zoom::Fitting)),
+            ("/at/44.97,-93.26?zoom=walk", Route::Point(point, Screen::NotAsked, Zoom::Walk)),
+            ("/at?map=county:27053,640,212.5", Route::Click(Clicked::Place(county.clone()), (640.0, 212.5))),
+            ("/at?map=at:44.97,-93.26:town,9,8", Route::Click(Clicked::Spot(point, Zoom::Town), (9.0, 8.0))),
             ("/places/county:27053", Route::Place(county.clone(), None)),
             ("/places/county%3A27053?cursor=x", Route::Place(county.clone(), Some("x".to_owned()))),
             ("/states/vt", Route::State("VT".parse().unwrap(), None)),
             ("/states/", Route::States),
+            ("/docs", Route::Docs(Language::Curl)),
+            ("/docs?lang=r", Route::Docs(Language::R)),
+            ("/docs/search?q=elm&state=", Route::Tried("/v1/search?q=elm".to_owned())),
+            ("/states/tx?q=h", Route::Named("TX".parse().unwrap(), "h".to_owned())),
+            ("/states/tx?q=+", Route::State("TX".parse().unwrap(), None)),
+            ("/?q=stowe%09vt%0D%0A", ask("stowe vt".to_owned()).unwrap()),
+            ("/?q=%E2%80%AEstowe", ask("stowe".to_owned()).unwrap()),
             ("/topics/deeds?at=44.97,-93.26", Route::Topic(Topic::RecorderDeeds, Whose::Point(point), None)),
             ("/guides/zoning?state=", Route::Guide(Topic::Zoning, None)),
             ("/boundaries/county:27053.geojson", Route::Boundary(county)),
             ("/offices/off_0000000000000000", Route::Office(RecordId([0; 10]))),
         ] {
             assert_eq!(parsed(target), Ok(route), "{target}");
+        }
+    }
+
+    #[test]
+    fn what_was_typed_is_kept_for_another_try() {
+        for (target, text) in [
+            ("/?q=91,+200", "91, 200"),
+            ("/at/-93.2655,44.9773", "-93.2655,44.9773"),
+            ("/places/x%00%E2%80%AEy", "xy"),
+            ("/?state=zz&place=Stowe%20", "Stowe"),
+            ("/", ""),
+        ] {
+            let (path, query) = target.split_once('?').unwrap_or((target, ""));
+            assert_eq!(typed(path, query), text, "{target}");
         }
     }
 
@@ -319,6 +464,11 @@ mod tests {
             ("/at/91,0", P::BadPoint),
             ("/at?map=county:27053,1", P::BadParameter),
             ("/at?map=county:27053,nan,1", P::BadParameter),
+            ("/at?map=at:91,0:town,1,1", P::BadPoint),
+            ("/at?map=at:44,-93,1,1", P::BadParameter),
+            ("/at/44,-93?zoom=9", P::BadParameter),
+            ("/docs?lang=cobol", P::BadParameter),
+            ("/docs/nothing", P::NotFound),
             ("/states/zz", P::UnknownState),
             ("/topics/fishing", P::UnknownTopic),
             ("/guides/zoning?state=zz", P::UnknownState),

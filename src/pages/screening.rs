@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
-    cards::page_link,
+    reach::page_link,
     site::{Site, point_text},
     words::{WORDS, date, full_name},
 };

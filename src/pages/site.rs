@@ -1,9 +1,9 @@
 //! The context of all pages, and the addresses of pages.
 
-use std::borrow::Cow;
-
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-
+use super::{
+    corrections::Corrections,
+    words::{full_name, nearest_first},
+};
 use crate::edition::Edition;
 use platbook::{
     answers::{Answers, Office},
@@ -12,19 +12,23 @@ use platbook::{
     vocabulary::{JurisdictionId, StateCode, Topic},
 };
 
-/// Characters that must be escaped in a query.
-const IN_QUERIES: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b':').remove(b',');
+pub(super) use super::query::in_query;
 
-/// The context of every page: an edition, and the public address that serves it.
+/// The context of every page: an edition, the public address that serves it, and the address for reports.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site<'e> {
     edition: &'e Edition,
+    corrections: &'e Corrections,
 }
 
 impl<'e> Site<'e> {
-    pub(super) fn new(edition: &'e Edition) -> Site<'e> {
-        Site { edition }
+    pub(super) fn new(edition: &'e Edition, corrections: &'e Corrections) -> Site<'e> {
+        Site { edition, corrections }
+    }
+
+    /// The address to which people report errors.
+    pub(super) fn corrections(self) -> &'e Corrections {
+        self.corrections
     }
 
     pub(super) fn answers(self) -> &'e Answers {
@@ -78,9 +82,20 @@ impl<'e> Site<'e> {
 
     /// Links a guide, with the rules of a state if one is known.
     pub(super) fn guide(self, topic: Topic, state: Option<StateCode>) -> String {
-        let query = state.map_or_else(String::new, |state| format!("?state={state}"));
-        self.href(&format!("/guides/{}{query}", topic.as_str()))
+        self.href(&guide_path(topic, state))
     }
+}
+
+/// Returns the path of a guide, with the rules of a state if one is known.
+pub(super) fn guide_path(topic: Topic, state: Option<StateCode>) -> String {
+    let query = state.map_or_else(String::new, |state| format!("?state={state}"));
+    format!("/guides/{}{query}", topic.as_str())
+}
+
+/// Returns links to the jurisdictions around this one, and to itself at the end.
+pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
+    let rows = nearest_first(site.directory(), lineage);
+    rows.iter().rev().map(|row| (full_name(&site.directory().jurisdiction(*row)), site.place(*row))).collect()
 }
 
 /// Returns the path of a jurisdiction's page.
@@ -110,11 +125,6 @@ fn decimals(degrees: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Escapes text as a part of a query.
-pub(super) fn in_query(text: &str) -> Cow<'_, str> {
-    utf8_percent_encode(text, IN_QUERIES).into()
-}
-
 /// Returns the path of an outline's file, by the id of its jurisdiction.
 pub(super) fn boundary_path(id: &JurisdictionId) -> String {
     format!("/boundaries/{id}.geojson")
@@ -128,7 +138,7 @@ mod tests {
     fn links_lie_below_the_site() {
         let at = |site: &str| {
             let edition = Edition::new(platbook::testing::directory(), site);
-            Site::new(&edition).href("/topics")
+            Site::new(&edition, &Corrections::default()).href("/topics")
         };
         assert_eq!(at("https://platbook.example"), "/topics");
         assert_eq!(at("https://example.org/plat%20book"), "/plat%20book/topics");
@@ -139,6 +149,5 @@ mod tests {
     fn points_are_written_to_the_meter() {
         let point = LonLat::from_lat_lon(44.977_3, -93.0).unwrap();
         assert_eq!(point_path(point), "/at/44.9773,-93");
-        assert_eq!(in_query("350 S 5th St, \"A\"&<b>"), "350%20S%205th%20St,%20%22A%22%26%3Cb%3E");
     }
 }

@@ -5,20 +5,18 @@ use maud::{Markup, html};
 use super::{
     confidence, front,
     layout::PageLayout,
-    linked, map, place, point, resource,
+    linked, lists, map, resource,
     site::{Site, state_path},
-    words::{WORDS, capital, count, date, function_name, titled},
+    topics,
+    words::{WORDS, capital, date, function_name},
 };
 use platbook::{
     answers::{Answer, Data},
-    directory::{Row, RuledState},
+    directory::RuledState,
     rules::FunctionRule,
-    vocabulary::{Layer, StateCode},
+    vocabulary::StateCode,
     words::{Phrase, Words as _},
 };
-
-/// Most entries of a list that is not folded; chosen, not measured.
-const OPEN_MAX: usize = 150;
 
 /// Builds the page of a state. `None` if the answer is of another kind.
 pub(super) fn page(
@@ -33,15 +31,15 @@ pub(super) fn page(
     let body = html! {
         (head(site, state, ruled))
         @if !is_further {
+            (lists::of_state(site, state))
             @if let Some(ruled) = ruled { (rules(ruled)) (quirks(ruled)) }
-            (counties(site, state)) (places(site, state)) (districts(site, state))
         }
-        (resource::section(site, details))
-        section { h2 { "Guides with the rules of " (name) } (point::guides(site, Some(state))) }
+        (resource::section(site, details, is_further))
+        (topics::folded(site, &format!("?place=state:{:02}", state.fips()), Some(state)))
         @if let Some(ruled) = ruled {
             p { (WORDS.phrase(Phrase::RulesChecked(&date(&ruled.file.checked)))) }
         }
-        (confidence::section(site, answer))
+        (confidence::section(site, answer, None))
     };
     let description = format!(
         "Which office sets property value, collects property tax, records deeds, zones land and issues permits in {name}."
@@ -65,7 +63,7 @@ fn head(site: Site<'_>, state: StateCode, ruled: Option<&RuledState>) -> Markup 
                 (front::field(site, "", false))
             }
             @if let Some(map) = map::state(site, state) {
-                figure { (map) figcaption { "Choose a " (WORDS.counties(state).0) "." } }
+                figure { (map) figcaption { "Choose a " (WORDS.counties(state).0) ". Blue is water or land outside the United States." } }
             }
         }
     }
@@ -98,33 +96,4 @@ fn quirks(ruled: &RuledState) -> Markup {
             section { h2 { "Good to know" } ul { @for quirk in &ruled.file.quirks { li { (quirk) } } } }
         }
     }
-}
-
-fn counties(site: Site<'_>, state: StateCode) -> Markup {
-    let many = WORDS.counties(state).1;
-    place::members(
-        site,
-        &titled(many).replace(" And ", " and ").replace(" Or ", " or "),
-        &site.directory().counties_in(state),
-    )
-}
-
-/// Lists the cities and other places of a state; folded if there are many.
-fn places(site: Site<'_>, state: StateCode) -> Markup {
-    let directory = site.directory();
-    let of_state = |layer: Layer| -> Vec<Row> {
-        directory.rows_of(layer).filter(|row| directory.state_of(*row) == Some(state)).collect()
-    };
-    let places = of_state(Layer::Place);
-    let list = place::members(site, "Cities, towns and other places", &places);
-    html! {
-        @if places.len() > OPEN_MAX {
-            details { summary { (count(places.len(), "city, town or village", "cities, towns and villages")) } (list) }
-        } @else { (list) }
-    }
-}
-
-fn districts(site: Site<'_>, state: StateCode) -> Markup {
-    let districts: Vec<Row> = site.directory().districts_in(state).collect();
-    place::members(site, "Districts that do a job for several governments", &districts)
 }

@@ -5,16 +5,18 @@ use maud::{Markup, html};
 use super::{
     confidence,
     layout::PageLayout,
-    resource,
+    nearby, resource,
     route::Whose,
     site::{Site, in_query, point_text},
+    tasks,
     words::{WORDS, full_name, function_name, listed, short_place, topic_name},
 };
 use platbook::{
-    answers::{Answer, Data, ResourceList},
+    answers::{Answer, Assignments, Data, Found, Request, ResourceList},
     directory::Row,
-    vocabulary::{Function, JurisdictionId, Topic},
-    words::Words as _,
+    geometry::LonLat,
+    vocabulary::{JurisdictionId, StateCode, Topic},
+    words::{Label, Words as _},
 };
 
 /// Lists all topics. `None` if the answer is of another kind.
@@ -61,7 +63,7 @@ pub(super) fn page(
         (who(site, topic, whose, found.place))
         (pages(site, topic, &query, found, is_nation))
         (others(site, topic, &query))
-        (confidence::section(site, answer))
+        (confidence::section(site, answer, None))
     };
     let path = path(topic, whose);
     let trail = vec![("Topics".to_owned(), site.href("/topics"))];
@@ -83,23 +85,55 @@ fn query(whose: &Whose) -> String {
     }
 }
 
-/// Shows the office that answers questions on the topic, or how to find it.
+/// Links the official pages and the guide of each topic, folded. `query` names the place or point.
+pub(super) fn folded(site: Site<'_>, query: &str, state: Option<StateCode>) -> Markup {
+    let has_guide = |topic: Topic| site.directory().guides().iter().any(|guide| guide.topic == topic);
+    html! {
+        details {
+            summary { "Official pages and guides, by topic" }
+            ul.columns { @for topic in Topic::all() {
+                li {
+                    a href=(format!("{}{query}", site.topic(topic))) { (topic_name(topic)) }
+                    @if has_guide(topic) { " · " a href=(site.guide(topic, state)) { "guide" span.hidden { " to " (lower(topic)) } } }
+                }
+            } }
+        }
+    }
+}
+
+/// Shows the offices that answer questions on the topic at a place, or how to find them.
 fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
     let functions = topic.functions();
+    let assignments = match whose {
+        Whose::Nation | Whose::Place(JurisdictionId::Country) => None,
+        Whose::Place(_) => nearby::assignments_of(site, place),
+        Whose::Point(point) => assignments_at(site, *point),
+    };
+    let around = site.directory().with_parents(place);
+    let whole = match whose {
+        Whose::Point(point) => site.point(*point),
+        Whose::Nation | Whose::Place(_) => site.place(place),
+    };
     let names: Vec<String> =
         functions.iter().map(|function| function_name(*function).to_lowercase()).collect();
-    let here = |page: String, function: &Function| {
-        (format!("{page}#{}", function.as_str()), "See which office it is here")
-    };
     html! {
-        @if let Some(first) = functions.first() {
-            @let (link, text) = match whose {
-                Whose::Nation | Whose::Place(JurisdictionId::Country) => (site.href("/"), "Find that office for your place"),
-                Whose::Place(_) => here(site.place(place), first),
-                Whose::Point(point) => here(site.point(*point), first),
-            };
-            p { "The office for " (listed(&names)) " answers questions on it. " a href=(link) { (text) } "." }
+        @if !functions.is_empty() {
+            @match assignments {
+                Some(assignments) => {
+                    h2 { (WORDS.label(Label::WhoDoesWhat)) }
+                    (tasks::list(site, &assignments, &around, functions))
+                    p { a href=(whole) { "All offices here, with the reasons" } }
+                }
+                None => p { "The office for " (listed(&names)) " answers questions on it. " a href=(site.href("/")) { "Find that office for your place" } "." },
+            }
         }
+    }
+}
+
+fn assignments_at(site: Site<'_>, point: LonLat) -> Option<Assignments> {
+    match site.answers().finish(&Request::Resolve { point }, Found::default()).ok()?.data {
+        Data::Resolve(resolved) => Some(site.answers().assignments(resolved.territory)),
+        _ => None,
     }
 }
 

@@ -25,41 +25,82 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     (
         "/at/44.9773,-93.2655",
         200,
-        &["In the City of Minneapolis, Hennepin County, Minnesota", "City Assessor", "Law: "],
+        &[
+            "City of Minneapolis, Minnesota</h1>",
+            "in the City of Minneapolis, Hennepin County, Minnesota",
+            "City Assessor",
+            "Law: ",
+        ],
     ),
-    ("/at/44.4654,-72.6874", 200, &["Stowe, Lamoille County, Vermont"]),
+    ("/at/44.4654,-72.6874", 200, &["Stowe, Lamoille County, Vermont", "Get a building permit"]),
+    (
+        "/at/44.8901,-93.2655?zoom=walk",
+        200,
+        &["The same either way", "Depends on the line", "if the line is off"],
+    ),
     (
         "/places/county:27053",
         200,
-        &["Hennepin County, Minnesota", "Ten questions", "/boundaries/county:27053.geojson"],
+        &[
+            "Hennepin County, Minnesota",
+            "Ten questions",
+            "/boundaries/county:27053.geojson",
+            "Is the land in a city or village? Choose it:",
+            "The same anywhere in Hennepin County",
+            "Only outside cities and villages",
+        ],
     ),
     ("/places/place:2743000", 200, &["City of Minneapolis", "GovernmentOrganization"]),
     ("/places/country:us", 200, &["Official pages of the United States"]),
     ("/places/district:tx-travis-cad", 404, &["No place has this address"]),
-    ("/states/VT", 200, &["Who handles property in Vermont?", "href=\"/places/county:50015\""]),
+    ("/states/VT", 200, &["Who handles property in Vermont?", "href=\"/places/county:50015\"", ">Stowe</a>"]),
     ("/states/vt", 200, &["Who handles property in Vermont?"]),
     ("/states", 200, &["Puerto Rico"]),
-    ("/topics/zoning?place=county:27053", 200, &["href=\"/places/county:27053#zoning\""]),
+    ("/states/TX", 200, &["href=\"/states/TX?q=h\"", ">Houston</a>"]),
+    ("/states/TX?q=h", 200, &["begin with H", "City of Houston", "Harris County"]),
+    ("/states/TX?q=ustin", 200, &["City of Austin"]),
+    ("/states/TX?q=zzzz", 200, &["has this in its name"]),
+    ("/topics/zoning?place=county:27053", 200, &["All offices here", "Ask what zoning allows"]),
     ("/topics/zoning", 200, &["Find that office for your place"]),
     ("/topics", 200, &["Building permits"]),
     (
         "/topics/zoning?at=44.9773,-93.2655",
         200,
-        &["Zoning and land use: Minneapolis, Minnesota", "href=\"/at/44.9773,-93.2655#zoning\""],
+        &[
+            "Zoning and land use: Minneapolis, Minnesota",
+            "href=\"/at/44.9773,-93.2655\"",
+            "City of Minneapolis",
+        ],
     ),
     ("/guides/recorder_deeds?state=VT", 200, &["In Vermont", "Town"]),
     ("/problems/ambiguous", 200, &["Several candidates match"]),
     ("/data", 200, &["Sources and freshness", "U.S. Census Bureau"]),
-    ("/docs", 200, &["resolve_jurisdiction", "openapi.json"]),
+    (
+        "/docs",
+        200,
+        &[
+            "resolve_jurisdiction",
+            "openapi.json",
+            "curl &#39;https://platbook.example/v1/",
+            "City Assessor",
+            "20,000 a day",
+            "/mcp",
+        ],
+    ),
+    ("/docs?lang=python", 200, &["urlopen("]),
     ("/about", 200, &["A wrong office is worse than none"]),
-    ("/?q=springfield", 200, &["Which one do you mean?", "Springfield"]),
+    ("/?q=springfield", 200, &["Springfield: which one do you mean?", "<b>Missouri</b>"]),
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
-    ("/?q=How+do+I+appeal+my+property+taxes+in+Cook+County?", 200, &["Which one do you mean?", "Illinois"]),
-    ("/?q=55415", 200, &["A ZIP code is a mail route", "href=\"/places/county:27053\""]),
-    ("/?q=-93.2655,+44.9773", 200, &["Property offices at", "The first number was read as the longitude"]),
+    ("/?q=How+do+I+appeal+my+property+taxes+in+Cook+County?", 200, &["which one do you mean?", "Illinois"]),
+    (
+        "/?q=55415",
+        200,
+        &["A ZIP code is a mail route", "href=\"/places/county:27053\"", "ZIP code 55415: Hennepin County"],
+    ),
+    ("/?q=-93.2655,+44.9773", 200, &["class=\"note caution\"><p>The first number was read as the longitude"]),
     ("/?q=property+appraiser+33139", 200, &["ZIP code 33139", "Official pages for this", "Miami-Dade"]),
     ("/?q=00001", 200, &["A ZIP code is a mail route", "Use a street address"]),
-    ("/?q=mableton+ga", 200, &["This city is younger than our lines", "href=\"/places/county:13067\""]),
+    ("/?q=mableton+ga", 200, &["Mableton is younger than our lines", "href=\"/places/county:13067\""]),
     ("/data/1", 200, &["Sources of rules, lists and pages, part 1", "The next part"]),
     ("/data/0", 404, &["There is no page here"]),
     ("/data/9999", 404, &["There is no page here"]),
@@ -69,6 +110,14 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         &["Which town is it in?", "cannot be looked up here right now", "City of Minneapolis"],
     ),
     ("/at/0,0", 404, &["This point is outside the United States"]),
+    ("/at/-93.2655,44.9773", 400, &["Do you mean", "href=\"/at/44.9773,-93.2655\"", "City of Minneapolis"]),
+    ("/at/44.9773,93.2655", 404, &["href=\"/at/44.9773,-93.2655\""]),
+    (
+        "/?q=new+york",
+        200,
+        &["New York: which one do you mean?", "<b>New York</b> <span class=\"where\">State"],
+    ),
+    ("/?q=stove+vermont", 200, &["Do you mean Stowe, Vermont?"]),
     ("/at/north,0", 400, &["This is not a point"]),
     ("/places/county:99999", 404, &["No place has this address"]),
     ("/topics/fishing", 404, &["No such topic"]),
@@ -147,13 +196,16 @@ fn what_is_typed_leads_on() {
         ("/?q=44.9773,+-93.2655", "/at/44.9773,-93.2655"),
         ("/?q=44.9773+N+93.2655+W", "/at/44.9773,-93.2655"),
         ("/?q=https://www.openstreetmap.org/%23map%3D16/44.9773/-93.2655", "/at/44.9773,-93.2655"),
-        ("/?q=zoning+44.9773,+-93.2655", "/topics/zoning?at=44.9773,-93.2655"),
+        ("/?q=zoning+44.9773,+-93.2655", "/at/44.9773,-93.2655#zoning"),
         ("/?q=Stowe,+Vermont", "/places/cousub:5001570525"),
-        (
-            "/?q=who+do+I+call+about+a+fence+in+Stowe,+Vermont%3F",
-            "/topics/building_permits?place=cousub:5001570525",
-        ),
+        ("/?q=who+do+I+call+about+a+fence+in+Stowe,+Vermont%3F", "/places/cousub:5001570525#permits"),
         ("/?place=Hennepin+County&state=MN", "/places/county:27053"),
+        ("/?q=stowe+vt+building+permit", "/places/cousub:5001570525#permits"),
+        ("/?q=stowe%09vt", "/places/cousub:5001570525"),
+        ("/?q=Texas", "/states/TX"),
+        ("/?q=wyoming", "/states/WY"),
+        ("/at?map=at:44.9773,-93.2655:walk,480,340", "/at/44.9"),
+        ("/docs/get_place?jurisdiction_id=county%3A27053&limit=", "/v1/places/county:27053"),
         ("/places/state:50", "/states/VT"),
         ("/at?map=county:27053,720,400", "/at/"),
     ] {
@@ -197,20 +249,28 @@ fn an_unknown_address_is_answered_in_the_accepted_form() {
     }
 }
 
-/// The short list names each office once, with its jobs, before the reasons.
+/// The tasks come before the reasons, each with its office; what changes the answer comes before both.
 #[test]
-fn who_to_call_stands_first() {
-    for (target, lines) in [
+fn tasks_come_first_and_cautions_before_them() {
+    for (target, caution, lines) in [
         (
             "/at/44.9773,-93.2655",
-            &["Property value; exemptions and tax relief", "City Assessor", "City of Minneapolis"][..],
+            "",
+            &["Pay a property tax bill", "City Assessor", "City of Minneapolis"][..],
         ),
-        ("/places/county:27053", &["County Recorder and Registrar of Titles", "hennepin.us"]),
+        (
+            "/places/county:27053",
+            "outside cities and villages",
+            &["County Recorder and Registrar of Titles", "hennepin.us"],
+        ),
+        ("/places/place:4835000", "lies in", &["Get a building permit", "City of Houston"]),
+        ("/at/47.9,-95.1", "Ask the", &["Get a building permit"]),
     ] {
         let body = get(target).body;
-        let (before, after) = body.split_once("<ul class=\"short\">").expect(target);
-        let (list, _) = after.split_once("</ul>").unwrap();
-        assert!(before.contains("<h1>") && !before.contains("class=\"card\""), "{target}");
+        let (before, after) = body.split_once("<ul class=\"tasks\">").expect(target);
+        let (list, _) = after.split_once("</section>").unwrap();
+        assert!(before.contains("<h1>") && !before.contains("id=\"why\""), "{target}");
+        assert!(before.contains(caution), "{target} does not say {caution} first: {before}");
         lines.iter().for_each(|line| assert!(list.contains(line), "{target} lacks {line}: {list}"));
     }
 }

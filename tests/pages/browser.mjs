@@ -32,6 +32,11 @@ export const KINDS = {
   data: "/data",
   sources: "/data/2",
   docs: "/docs",
+  python: "/docs?lang=python",
+  letter: "/states/TX?q=h",
+  texas: "/states/TX",
+  tribal: "/at/47.9,-95.1",
+  swapped: "/at/-93.2655,44.9773",
   about: "/about",
   missing: "/places/county:99999",
 };

@@ -9,7 +9,7 @@ import { KINDS, SITE, fail, open, records, tab } from "./browser.mjs";
 const require = createRequire(join(process.env.TOOLS, "node_modules", "x"));
 const axe = require.resolve("axe-core/axe.min.js");
 const { HtmlValidate } = require("html-validate");
-const WIRE_BYTES_MAX = 60_000;
+const WIRE_BYTES_MAX = 45_000;
 
 /** What the standard says; matters of taste, and what comes from the template engine, are left out. */
 const validator = new HtmlValidate({

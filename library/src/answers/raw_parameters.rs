@@ -7,8 +7,8 @@ use percent_encoding::percent_decode_str;
 use super::Refusal;
 use crate::vocabulary::ProblemKind;
 
-/// Most parameters that an operation may have; no table of an operation has more.
-pub const PARAMETERS_MAX: usize = 8;
+/// Most parameters that an operation or the pages may have; no table has more.
+pub const PARAMETERS_MAX: usize = 10;
 
 /// A parameter of an operation, as parsers and the OpenAPI description know it.
 #[derive(Clone, Copy, Debug)]

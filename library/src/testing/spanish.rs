@@ -70,6 +70,7 @@ impl Words for Spanish {
             Function::Zoning => FunctionText {
                 name: "Zonificación",
                 question: "¿Qué puedo construir o hacer en este terreno?",
+                task: "Preguntar qué permite la zonificación",
             },
             _ => English.function(function),
         }

@@ -61,6 +61,28 @@ pub enum Label {
     NoRule,
     /// An office has neither page nor telephone.
     NoContact,
+    /// Before the tasks of a page, each with its office.
+    Tasks,
+    /// Before the reasons of a page.
+    WhyThese,
+    /// Links the office's own page.
+    OfficePage,
+    /// Links the main site of a government, which has no better page on record.
+    StartAtMainSite,
+    /// Before tasks that the same office does on both sides of a line.
+    SameEitherWay,
+    /// Before tasks that another office does on the other side of a line.
+    DependsOnLine,
+    /// At the office on the mapped side of a line.
+    Likely,
+    /// At the office on the other side of a line.
+    IfLineIsOff,
+    /// Before tasks that a city inside does itself.
+    OutsideCitiesOnly,
+    /// Before the law on land of a nation.
+    WhatItChanges,
+    /// Before the cities of a county.
+    ChooseCity,
 }
 
 /// A remark with a value in it.
@@ -103,6 +125,16 @@ pub enum Phrase<'a> {
     GuideChecked(&'a str),
     /// The day on which the rules of a state were checked.
     RulesChecked(&'a str),
+    /// The day on which the first of the shown links was gathered.
+    LinksGathered(&'a str),
+    /// Links a government to ask where the office is not known.
+    StartByAsking(&'a str),
+    /// Before whom to ask on land of a nation.
+    AskNation(&'a str),
+    /// The land of a nation in which a point lies.
+    OnLand(&'a str),
+    /// Before tasks that the same office does in all of this government.
+    Anywhere(&'a str),
     /// The date of an answer, RFC 3339.
     AsOf(&'a str),
     /// Further pages on a topic, and the limit that shows them.

@@ -116,6 +116,8 @@ pub struct FunctionText {
     pub name: &'static str,
     /// The question that its office answers.
     pub question: &'static str,
+    /// The task of a person, as a command: "Get a building permit".
+    pub task: &'static str,
 }
 
 /// A topic in plain words.

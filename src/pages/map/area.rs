@@ -4,14 +4,14 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{
     WIDTH,
-    parts::{Layer, labels, scale_bar},
+    parts::{Labels, Layer, Leads, label_areas, label_around, nations, scale_bar},
 };
 use crate::{
     maps::{Drawing, Extent, View},
     pages::{site::Site, words::full_name},
 };
 use platbook::{
-    directory::{Directory, Row},
+    directory::{Chain, Directory, Row},
     geometry::{Bbox, LonLat},
     vocabulary::{JurisdictionType, Layer as Kind, StateCode},
 };
@@ -80,17 +80,23 @@ pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
     let mut drawing = Drawing::new(directory, view);
     let others = without(rows_seen(directory, Kind::State, &view), &[own]);
     let counties = directory.counties_in(state);
-    let near = Layer { class: "near", rows: &others, leads: true }.draw(site, &mut drawing);
-    let areas = Layer { class: "area", rows: &counties, leads: true }.draw(site, &mut drawing);
+    let near = Layer { class: "near", rows: &others, leads: Leads::Alone }.draw(site, &mut drawing);
+    let areas = Layer { class: "area", rows: &counties, leads: Leads::Listed }.draw(site, &mut drawing);
+    let mut labels = Labels::new(&view);
+    let nations = nations(directory, &mut labels);
     let names = counties.iter().map(|row| (*row, short_name(directory, *row)));
-    let labels = labels(directory, &view, largest_first(directory, names));
+    label_areas(&mut labels, directory, largest_first(directory, names));
+    let neighbor = |chain: &Chain| Some(chain.state).filter(|row| *row != own);
+    label_around(&mut labels, directory, neighbor, |labels, place, row| {
+        labels.add_around(place, directory.name_of(row).to_owned());
+    });
     let name = state.name();
     Some(frame(
         site,
         &view,
         None,
         &format!("Map of {name}"),
-        &html! { (near) (areas) (labels) (scale_bar(&view)) },
+        &html! { (near) (areas) (nations) (labels.draw()) (scale_bar(&view)) },
     ))
 }
 
@@ -135,11 +141,18 @@ fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let own = [row];
     let mut layer =
         |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, drawing);
-    html! {
-        (layer("near", &others, true)) (layer("area", &own, false)) (layer("area", &towns, true))
-        (layer("inner", &places, true)) (layer("line", &own, false))
-        (labels(directory, &view, names)) (scale_bar(&view))
-    }
+    let areas = html! {
+        (layer("near", &others, Leads::Alone)) (layer("area", &own, Leads::Nowhere)) (layer("area", &towns, Leads::Listed))
+        (layer("inner", &places, Leads::Listed)) (layer("line", &own, Leads::Nowhere))
+    };
+    let mut labels = Labels::new(&view);
+    let nations = nations(directory, &mut labels);
+    label_areas(&mut labels, directory, names);
+    let neighbor = |chain: &Chain| Some(chain.county).filter(|county| *county != row);
+    label_around(&mut labels, directory, neighbor, |labels, place, row| {
+        labels.add_around(place, directory.name_of(row).to_owned());
+    });
+    html! { (areas) (nations) (labels.draw()) (scale_bar(&view)) }
 }
 
 /// Draws a town, city or district with its neighbors.
@@ -152,24 +165,37 @@ fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let places = without(rows_seen(directory, Kind::Place, &view), &own);
     let is_shown = |place: &Row| !towns.iter().any(|town| directory.is_same(*town, *place));
     let places: Vec<Row> = places.into_iter().filter(is_shown).collect();
-    let named = std::iter::once(&row).chain(&towns).chain(&places);
-    let names: Vec<_> = named.map(|named| (*named, short_name(directory, *named))).collect();
     let mut layer =
         |class: &'static str, rows: &[Row], leads| Layer { class, rows, leads }.draw(site, drawing);
-    html! {
-        (layer("near", &counties, false)) (layer("area", &towns, true)) (layer("self", &[row], false))
-        (layer("inner", &places, true)) (layer("line", &counties, false))
-        (labels(directory, &view, names)) (scale_bar(&view))
-    }
+    let areas = html! {
+        (layer("near", &counties, Leads::Nowhere)) (layer("area", &towns, Leads::Alone)) (layer("self", &[row], Leads::Nowhere))
+        (layer("inner", &places, Leads::Alone)) (layer("line", &counties, Leads::Nowhere))
+    };
+    let mut labels = Labels::new(&view);
+    let nations = nations(directory, &mut labels);
+    label_areas(&mut labels, directory, [(row, short_name(directory, row))]);
+    let nearest = |chain: &Chain| chain.rows().last().filter(|row| !own.contains(row));
+    label_around(&mut labels, directory, nearest, |labels, place, row| {
+        labels.add_around(place, directory.name_of(row).to_owned());
+    });
+    html! { (areas) (nations) (labels.draw()) (scale_bar(&view)) }
 }
 
-/// Puts a drawing into its frame. `id` names its jurisdiction if a click on the map can become a point.
-pub(super) fn frame(site: Site<'_>, view: &View, id: Option<&str>, name: &str, content: &Markup) -> Markup {
-    let at = id.map(|_| site.href("/at"));
+/// Puts a drawing into its frame, behind a link that skips it. `clicked` names the map if a click on it can become a point.
+pub(super) fn frame(
+    site: Site<'_>,
+    view: &View,
+    clicked: Option<&str>,
+    name: &str,
+    content: &Markup,
+) -> Markup {
+    let at = clicked.map(|_| site.href("/at"));
     html! {
-        svg.map viewBox=(format!("0 0 {} {}", view.width, view.height)) role="group" aria-label=(name) data-map=[id] data-at=[at] {
+        a.skip href="#after-map" { "Skip the map" }
+        svg.map viewBox=(format!("0 0 {} {}", view.width, view.height)) role="group" aria-label=(name) data-map=[clicked] data-at=[at] {
             (content)
         }
+        span #after-map tabindex="-1" {}
     }
 }
 

@@ -7,7 +7,7 @@ mod spot;
 
 use serde_json::json;
 
-use super::{site::Site, words::full_name};
+use super::{route::Clicked, site::Site, words::full_name};
 use crate::maps;
 use platbook::{
     answers::Refusal,
@@ -18,10 +18,10 @@ use platbook::{
 
 pub(super) use area::{place, state};
 pub(super) use nation::nation;
-pub(super) use spot::spot;
+pub(super) use spot::{spot, steps};
 
-/// Width of a map in units: 720 pixels.
-const WIDTH: i32 = 720 * maps::UNITS_PER_PIXEL;
+/// Width of a map in units: 480 pixels, as in the right column of a wide screen.
+const WIDTH: i32 = 480 * maps::UNITS_PER_PIXEL;
 
 /// Returns the outline of a jurisdiction as a GeoJSON file.
 ///
@@ -44,15 +44,18 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
     maps::geojson(site.directory(), row, &properties).ok_or_else(none)
 }
 
-/// Returns the point under a spot on the map of a jurisdiction.
+/// Returns the point under a place on a map, in units of the drawing.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; `bad-point` if the spot is not on the Earth.
-pub(super) fn clicked(site: Site<'_>, id: &JurisdictionId, place: (f64, f64)) -> Result<LonLat, Refusal> {
-    let row = row_of_id(site, id)?;
+/// `unknown-jurisdiction`; `bad-point` if the place is not on the Earth; `outside-coverage` for the map of a foreign point.
+pub(super) fn clicked(site: Site<'_>, map: &Clicked, place: (f64, f64)) -> Result<LonLat, Refusal> {
     let off =
         || Refusal::new(ProblemKind::BadPoint, "the click was beside the map; click on it, or type a place");
-    area::view(site.directory(), row).and_then(|view| view.point_at(place)).ok_or_else(off)
+    let view = match map {
+        Clicked::Place(id) => area::view(site.directory(), row_of_id(site, id)?),
+        Clicked::Spot(point, zoom) => spot::view_at(site, *point, *zoom)?,
+    };
+    view.and_then(|view| view.point_at(place)).ok_or_else(off)
 }
 
 fn row_of_id(site: Site<'_>, id: &JurisdictionId) -> Result<Row, Refusal> {

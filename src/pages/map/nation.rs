@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     WIDTH,
     area::{frame, view_of_state},
-    parts::{LETTERS_HIGH, Layer, labels},
+    parts::{LETTERS_HIGH, Labels, Layer, Leads, label_areas},
 };
 use crate::{
     maps::{Albers, Drawing, View},
@@ -30,10 +30,10 @@ const LOWER_48: [(f64, f64); 9] = [
 
 /// States and territories that are drawn beside the others, each with its width in units.
 const BESIDE: [(&str, i32); 7] =
-    [("AK", 330), ("HI", 250), ("PR", 220), ("VI", 150), ("GU", 110), ("MP", 110), ("AS", 170)];
+    [("AK", 220), ("HI", 166), ("PR", 146), ("VI", 100), ("GU", 74), ("MP", 74), ("AS", 112)];
 
 /// Units between the drawings beside the others; chosen, not measured.
-const GAP: i32 = 14;
+const GAP: i32 = 10;
 
 /// Draws the map of the states; each links to its page.
 pub(crate) fn nation(site: Site<'_>) -> Markup {
@@ -46,10 +46,13 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
         .filter_map(|state| directory.state_row(state))
         .collect();
     let mut drawing = Drawing::new(directory, view);
-    let areas = Layer { class: "area", rows: &states, leads: true }.draw(site, &mut drawing);
+    let areas = Layer { class: "area", rows: &states, leads: Leads::Listed }.draw(site, &mut drawing);
+    let mut largest = states.clone();
+    largest.sort_by_key(|row| std::cmp::Reverse(directory.population_of(*row)));
     let codes =
-        states.iter().filter_map(|row| Some((*row, directory.state_code_of(*row)?.usps().to_owned())));
-    let labels = labels(directory, &view, codes.collect::<Vec<_>>());
+        largest.iter().filter_map(|row| Some((*row, directory.state_code_of(*row)?.usps().to_owned())));
+    let mut labels = Labels::new(&view);
+    label_areas(&mut labels, directory, codes);
     let insets: Vec<(View, Markup, StateCode)> =
         BESIDE.into_iter().filter_map(|(usps, width)| inset(site, usps.parse().ok()?, width)).collect();
     let row_height = insets.iter().map(|(view, ..)| view.height).max().unwrap_or_default();
@@ -59,7 +62,7 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
         left += view.width + GAP;
         beside((x, drawn), view, *state, view.height.max(row_height))
     });
-    let content = html! { (areas) (labels) g transform=(format!("translate(0 {})", view.height)) { @for one in placed { (one) } } };
+    let content = html! { (areas) (labels.draw()) g transform=(format!("translate(0 {})", view.height)) { @for one in placed { (one) } } };
     let mut whole = view;
     whole.height += row_height + 2 * LETTERS_HIGH;
     frame(site, &whole, None, "Map of the states and territories", &content)
@@ -70,7 +73,7 @@ fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, 
     let view = view_of_state(site.directory(), state, width)?;
     let row = site.directory().state_row(state)?;
     let mut drawing = Drawing::new(site.directory(), view);
-    Some((view, Layer { class: "area", rows: &[row], leads: true }.draw(site, &mut drawing), state))
+    Some((view, Layer { class: "area", rows: &[row], leads: Leads::Listed }.draw(site, &mut drawing), state))
 }
 
 /// Places a drawing beside the others, on a ground that can be clicked: small islands could not be hit otherwise.

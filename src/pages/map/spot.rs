@@ -1,108 +1,152 @@
-//! The map of a point: its surroundings, and the lines near it with the band in which they may be off.
+//! The map of a point: its surroundings, the lines near it with the band in which they may be off, and steps of zoom.
 
 use maud::{Markup, html};
 
 use super::{
+    WIDTH,
     area::{frame, rows_seen},
-    parts::{LETTERS_HIGH, Labels, Layer, scale_bar},
+    parts::{Labels, Layer, Leads, label_around, nations, scale_bar},
 };
 use crate::{
     maps::{Drawing, Extent, View},
-    pages::site::Site,
+    pages::{
+        route::Zoom,
+        site::{Site, point_text},
+    },
 };
 use platbook::{
-    directory::{BorderLine, Borders, Directory, Resolution, Row},
+    answers::{Data, Found, Matched, Refusal, Request},
+    directory::{BorderLine, Borders, Chain, Directory, Row},
     geometry::{LonLat, METERS_PER_DEGREE},
     vocabulary::Layer as Kind,
 };
-
-/// Width of a point's map in units; chosen, not measured.
-const WIDTH: i32 = 960;
 
 /// Least and most meters from the point to the upper edge of its map, if a line is near.
 const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
 /// Least and most meters from the point to the upper edge of its map, without a line near it.
 const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
 
-/// Columns and rows of sample points, from which the places of names follow.
-const GRID: i32 = 12;
+/// Meters from the point to the upper edge of its map, a street block and a walk around. Chosen, not measured.
+const REACH_BLOCK_M: f64 = 150.0;
+const REACH_WALK_M: f64 = 1_200.0;
 
 /// Ratio of the map's width to its height.
 const OBLONG: f64 = 1.4;
 
+/// Columns and rows of the links that move the point: each some 40 pixels wide, so that a finger hits one.
+const CELLS: (i32, i32) = (12, 8);
+
+/// Units around the point that no name may cover.
+const DOT_ROOM: i32 = 34;
+
 /// Draws the map of a point in its chain, the largest jurisdiction first.
-pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders) -> Markup {
+pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders, zoom: Zoom) -> Markup {
     let directory = site.directory();
-    let reach_m = reach_m(directory, borders, lineage);
-    let view = View::of(&Extent::oblong(point, OBLONG * reach_m, reach_m), WIDTH);
+    let view = view(directory, point, lineage, borders, zoom);
     let mut drawing = Drawing::new(directory, view);
-    let own: Vec<Row> = lineage.iter().copied().skip(2).collect();
+    let own = lineage.get(2..).and_then(<[Row]>::last).copied();
     let counties = rows_seen(directory, Kind::County, &view);
     let towns = rows_seen(directory, Kind::Cousub, &view);
     let mut places = rows_seen(directory, Kind::Place, &view);
     places.retain(|place| !towns.iter().any(|town| directory.is_same(*town, *place)));
-    let mut layer =
-        |class: &'static str, rows: &[Row]| Layer { class, rows, leads: false }.draw(site, &mut drawing);
-    let ground = layer("near", &counties);
-    let (towns_drawn, places_drawn) = (layer("area", &towns), layer("inner", &places));
-    let own_drawn = layer("self", own.last().map_or(&[][..], std::slice::from_ref));
-    let county_lines = layer("line", &counties);
+    let mut layer = |class: &'static str, rows: &[Row]| {
+        Layer { class, rows, leads: Leads::Nowhere }.draw(site, &mut drawing)
+    };
+    let areas = html! {
+        (layer("near", &counties)) (layer("area", &towns)) (layer("inner", &places)) (layer("self", own.as_slice()))
+        (layer("line", &counties))
+    };
     let band = nearest(borders).map(|line| band(&mut drawing, &line, lineage));
-    let names = names(directory, &view, drawing.dot(point), own.last().copied());
     let (x, y) = drawing.dot(point);
+    let mut labels = Labels::new(&view);
+    labels.keep_free((x, y), DOT_ROOM);
+    let hatched = nations(directory, &mut labels);
+    name_areas(&mut labels, directory, own);
+    let clicked = format!("at:{}:{}", point_text(point), zoom.as_str());
     frame(
         site,
         &view,
-        None,
+        Some(&clicked),
         "Map of the point and the lines near it",
         &html! {
-            g.spot {
-            (ground) (towns_drawn) (places_drawn) (own_drawn) (county_lines)
+            (areas) (hatched)
             @if let Some(band) = band { (band) }
-            (names)
+            (labels.draw())
             circle.halo cx=(x) cy=(y) r="22" {}
             circle.dot cx=(x) cy=(y) r="12" {}
             (scale_bar(&view))
-            }
+            (movers(site, &view, zoom))
         },
     )
 }
 
-/// Names the visible towns and cities, the point's own first. Each name is near the middle of the visible part and inside
-/// it, because the middle of the whole may lie miles away.
-fn names(directory: &Directory, view: &View, dot: (i32, i32), own: Option<Row>) -> Markup {
-    let mut seen: Vec<(Row, Vec<(i32, i32)>)> = Vec::new();
-    for (x, y) in (1..GRID).flat_map(|x| (1..GRID).map(move |y| (x, y))) {
-        let place = (view.width * x / GRID, view.height * y / GRID);
-        let point = view.point_at((f64::from(place.0), f64::from(place.1)));
-        let Some(Resolution::Inside(chain)) = point.map(|point| directory.resolve(point)) else { continue };
-        let Some(row) = chain.rows().skip(2).last() else { continue };
-        match seen.iter_mut().find(|(known, _)| *known == row) {
-            Some((_, places)) => places.push(place),
-            None => seen.push((row, vec![place])),
-        }
-    }
-    seen.sort_by_key(|(row, _)| Some(*row) != own);
-    let mut labels = Labels::large(view);
-    for (row, places) in seen {
-        let Some((x, y)) = middle(&places) else { continue };
-        // A name must not cover the point itself.
-        let is_over = (x - dot.0).abs() < view.width / 6 && (y - dot.1).abs() < 2 * LETTERS_HIGH;
-        labels
-            .add((x, if is_over { dot.1 + 3 * LETTERS_HIGH } else { y }), directory.name_of(row).to_owned());
-    }
-    labels.draw()
+/// Names the visible towns and cities, the point's own first.
+fn name_areas(labels: &mut Labels<'_>, directory: &Directory, own: Option<Row>) {
+    let nearest = |chain: &Chain| chain.rows().skip(1).last();
+    let is_own = |row: Row| own.is_some_and(|own| directory.is_same(own, row));
+    label_around(
+        labels,
+        directory,
+        |chain| nearest(chain).filter(|row| is_own(*row)),
+        |labels, place, row| {
+            labels.add(place, directory.name_of(row).to_owned());
+        },
+    );
+    label_around(
+        labels,
+        directory,
+        |chain| nearest(chain).filter(|row| !is_own(*row)),
+        |labels, place, row| {
+            labels.add_around(place, directory.name_of(row).to_owned());
+        },
+    );
 }
 
-/// Returns the place nearest to the average of all.
-fn middle(places: &[(i32, i32)]) -> Option<(i32, i32)> {
-    let count = i32::try_from(places.len()).ok().filter(|count| *count > 0)?;
-    let sum = places.iter().fold((0, 0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
-    let from_middle = |place: &&(i32, i32)| {
-        let (x, y) = (place.0 - sum.0 / count, place.1 - sum.1 / count);
-        x * x + y * y
+/// Covers the map with links that move the point to their middles, so that a click works without script. The field takes
+/// coordinates from those who use no pointer.
+fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
+    let (columns, rows) = CELLS;
+    let (wide, high) = (view.width / columns, view.height / rows);
+    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column * wide, row * high)));
+    html! {
+        g.movers aria-hidden="true" {
+            @for (x, y) in cells {
+                @if let Some(point) = view.point_at((f64::from(x + wide / 2), f64::from(y + high / 2))) {
+                    a href=(format!("{}{}", site.point(point), zoom.query())) tabindex="-1" { rect x=(x) y=(y) width=(wide) height=(high) {} }
+                }
+            }
+        }
+    }
+}
+
+/// Links the steps of zoom of a point's map.
+pub(crate) fn steps(site: Site<'_>, point: LonLat, zoom: Zoom) -> Markup {
+    html! {
+        ul.plain.steps { @for step in [Zoom::Block, Zoom::Walk, Zoom::Town] {
+            li { a href=(format!("{}{}#map", site.point(point), step.query())) aria-current=[(step == zoom).then_some("true")] { (step.words()) } }
+        } }
+    }
+}
+
+/// Returns the view of a point's map.
+///
+/// # Errors
+/// `outside-coverage`.
+pub(super) fn view_at(site: Site<'_>, point: LonLat, zoom: Zoom) -> Result<Option<View>, Refusal> {
+    let answer = site.answers().finish(&Request::Resolve { point }, Found::default())?;
+    let Data::Resolve(resolved) = &answer.data else { return Ok(None) };
+    let Matched::Point { borders, .. } = &resolved.matched else { return Ok(None) };
+    Ok(Some(view(site.directory(), point, &resolved.lineage, borders, zoom)))
+}
+
+fn view(directory: &Directory, point: LonLat, lineage: &[Row], borders: &Borders, zoom: Zoom) -> View {
+    let reach_m = match zoom {
+        Zoom::Fitting => fitting_m(directory, borders, lineage),
+        Zoom::Block => REACH_BLOCK_M,
+        Zoom::Walk => REACH_WALK_M,
+        Zoom::Town => town_m(directory, lineage),
     };
-    places.iter().min_by_key(from_middle).copied()
+    View::of(&Extent::oblong(point, OBLONG * reach_m, reach_m), WIDTH)
 }
 
 /// Returns the nearest line that is near enough to matter.
@@ -113,10 +157,16 @@ fn nearest(borders: &Borders) -> Option<BorderLine> {
 }
 
 /// Returns the distance to show: the line and its band if one is near, else about the size of the smallest government.
-fn reach_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
-    if let Some(line) = nearest(borders) {
-        return (line.distance_m * 1.6).max(line.uncertainty_m * 1.8).clamp(REACH_NEAR_M[0], REACH_NEAR_M[1]);
+fn fitting_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
+    match nearest(borders) {
+        Some(line) => {
+            (line.distance_m * 1.6).max(line.uncertainty_m * 1.8).clamp(REACH_NEAR_M[0], REACH_NEAR_M[1])
+        }
+        None => town_m(directory, lineage),
     }
+}
+
+fn town_m(directory: &Directory, lineage: &[Row]) -> f64 {
     let extent = lineage.last().and_then(|row| directory.extent(*row));
     let high_m = extent.map_or(0.0, |extent| {
         let degrees = extent.max.lat_degrees() - extent.min.lat_degrees();

@@ -47,6 +47,17 @@ impl English {
             Label::UncheckedLinks => "Links without a remark were not checked yet.",
             Label::NoRule => "No rule for this is on record here.",
             Label::NoContact => "No page or telephone number of this office is on record.",
+            Label::Tasks => "What do you need?",
+            Label::WhyThese => "Why these offices, and the law",
+            Label::OfficePage => "Open the office’s page",
+            Label::StartAtMainSite => "Start at the main site",
+            Label::SameEitherWay => "The same either way",
+            Label::DependsOnLine => "Depends on the line",
+            Label::Likely => "likely",
+            Label::IfLineIsOff => "if the line is off",
+            Label::OutsideCitiesOnly => "Only outside cities and villages",
+            Label::WhatItChanges => "How that changes who decides, and the law",
+            Label::ChooseCity => "Is the land in a city or village? Choose it:",
         }
     }
 
@@ -78,6 +89,13 @@ impl English {
             Phrase::MapOf(date) => format!("Map of {date}."),
             Phrase::GuideChecked(date) => format!("Guide checked on {date}."),
             Phrase::RulesChecked(date) => format!("Rules checked on {date}."),
+            Phrase::LinksGathered(date) => {
+                format!("Links were gathered on {date} or later and have not been opened since.")
+            }
+            Phrase::StartByAsking(name) => format!("Start by asking {name}"),
+            Phrase::AskNation(nation) => format!("Ask the {nation} first."),
+            Phrase::OnLand(land) => format!("This point lies in {land}."),
+            Phrase::Anywhere(name) => format!("The same anywhere in {name}"),
             Phrase::AsOf(date) => {
                 let date = date.get(..10).unwrap_or(date);
                 format!("Data of {date}. A guide, not an authority: the named office has the final say.")
@@ -104,24 +122,36 @@ impl English {
     }
 
     pub(super) fn function_text(function: Function) -> FunctionText {
-        let (name, question) = match function {
-            Function::Assessment => {
-                ("Property value", "What is my property worth for tax, and how do I appeal?")
+        let (name, question, task) = match function {
+            Function::Assessment => (
+                "Property value",
+                "What is my property worth for tax, and how do I appeal?",
+                "Question the value of a property, or appeal",
+            ),
+            Function::TaxCollection => (
+                "Paying property tax",
+                "Where do I look up or pay my property tax bill?",
+                "Pay a property tax bill",
+            ),
+            Function::Recording => (
+                "Deeds and land records",
+                "Where is my deed, mortgage or lien on record?",
+                "Get a copy of a deed, or record one",
+            ),
+            Function::Zoning => ("Zoning", "What may I build or do on this land?", "Ask what zoning allows"),
+            Function::Permits => {
+                ("Building permits", "Do I need a permit, and who issues it?", "Get a building permit")
             }
-            Function::TaxCollection => {
-                ("Paying property tax", "Where do I look up or pay my property tax bill?")
+            Function::Gis => {
+                ("Property maps", "Where are my property lines on a map?", "Find property lines on a map")
             }
-            Function::Recording => {
-                ("Deeds and land records", "Where is my deed, mortgage or lien on record?")
-            }
-            Function::Zoning => ("Zoning", "What may I build or do on this land?"),
-            Function::Permits => ("Building permits", "Do I need a permit, and who issues it?"),
-            Function::Gis => ("Property maps", "Where are my property lines on a map?"),
-            Function::Exemptions => {
-                ("Exemptions and tax relief", "Can I pay less: homestead, senior, veteran?")
-            }
+            Function::Exemptions => (
+                "Exemptions and tax relief",
+                "Can I pay less: homestead, senior, veteran?",
+                "Claim an exemption or tax relief",
+            ),
         };
-        FunctionText { name, question }
+        FunctionText { name, question, task }
     }
 
     pub(super) fn action_text(action: Action) -> &'static str {

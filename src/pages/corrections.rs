@@ -1,0 +1,109 @@
+//! The address to which people report errors. An operator may name one of its own.
+
+use std::str::FromStr;
+
+use super::query::in_query;
+
+/// The form that takes reports where the operator names no other address.
+const DEFAULT_FORM: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues/new?title={title}&body={text}");
+
+/// The address to which people report errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Corrections {
+    /// A mail address.
+    Mail(String),
+    /// The web address of a form, with `{title}` and `{text}` in place of what is reported.
+    Form(String),
+}
+
+/// Error for a text that is not an address for reports.
+#[derive(Debug, thiserror::Error)]
+#[error("expected a mail address such as help@platbook.example, or the https address of a form, got {0:?}")]
+pub struct BadCorrections(String);
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        Corrections::Form(DEFAULT_FORM.to_owned())
+    }
+}
+
+impl FromStr for Corrections {
+    type Err = BadCorrections;
+
+    fn from_str(text: &str) -> Result<Corrections, BadCorrections> {
+        let is_plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_mail = |text: &str| {
+            let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"@.-_+".contains(&byte);
+            let parts = text.split_once('@');
+            text.bytes().all(allowed)
+                && parts
+                    .is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !host.contains('@'))
+        };
+        if text.starts_with("https://") && is_plain(&text[8..]) {
+            Ok(Corrections::Form(text.to_owned()))
+        } else if is_mail(text) {
+            Ok(Corrections::Mail(text.to_owned()))
+        } else {
+            Err(BadCorrections(text.to_owned()))
+        }
+    }
+}
+
+impl Corrections {
+    /// Returns the link that begins a report.
+    pub(super) fn link(&self, report: &Report) -> String {
+        let (title, text) = (in_query(&report.title), in_query(&report.text));
+        match self {
+            Corrections::Mail(address) => format!("mailto:{address}?subject={title}&body={text}"),
+            Corrections::Form(form) => form.replace("{title}", &title).replace("{text}", &text),
+        }
+    }
+}
+
+/// A report that a person begins.
+#[derive(Clone, Debug)]
+pub(super) struct Report {
+    /// One line.
+    pub(super) title: String,
+    /// The text before the person adds to it.
+    pub(super) text: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_go_to_the_address_of_the_operator() {
+        let report = Report { title: "Wrong & old".to_owned(), text: "Page: /x\n".to_owned() };
+        for (address, link) in [
+            (
+                "help@platbook.example",
+                "mailto:help@platbook.example?subject=Wrong%20%26%20old&body=Page:%20%2Fx%0A",
+            ),
+            (
+                "https://a.example/f?t={title}&x={text}",
+                "https://a.example/f?t=Wrong%20%26%20old&x=Page:%20%2Fx%0A",
+            ),
+            ("https://a.example/form", "https://a.example/form"),
+        ] {
+            assert_eq!(address.parse::<Corrections>().unwrap().link(&report), link);
+        }
+        for text in [
+            "",
+            "help",
+            "a@b",
+            "@b.example",
+            "javascript:alert(1)",
+            "http://a.example",
+            "https://a b",
+            "a@b.c?cc=d@e.f",
+        ] {
+            let error = text.parse::<Corrections>().unwrap_err().to_string();
+            assert!(error.contains("expected a mail address") && error.contains(text), "{error}");
+        }
+        assert!(
+            Corrections::default().link(&report).contains("/issues/new?title=Wrong%20%26%20old&body=Page")
+        );
+    }
+}

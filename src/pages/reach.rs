@@ -1,0 +1,82 @@
+//! The ways to reach an office or a government: page, telephone, mail box, address.
+
+use maud::{Markup, html};
+
+use super::{
+    site::Site,
+    words::{WORDS, host, is_web, link_status},
+};
+use platbook::{
+    directory::{ResourceView, Row, ShownSite, SourceView},
+    vocabulary::{JurisdictionType, Layer, UrlScope},
+    words::{Label, Phrase, Words as _},
+};
+
+/// Shows all ways to reach an office, with the age of its link: for a page that is about this office alone.
+pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
+    let source = site.directory().source(shown.source);
+    let text = match shown.scope {
+        UrlScope::Office => Label::OfficePage,
+        UrlScope::Government => Label::StartAtMainSite,
+    };
+    html! {
+        @if let Some(url) = shown.url.filter(|url| is_web(url)) {
+            p.reach { a.button href=(url) rel="external" { (WORDS.label(text)) } " " span.host { (host(url)) } }
+        }
+        @if let Some(phone) = shown.phone { p { "Telephone " (telephone(phone)) (contact_note(shown)) } }
+        @if let Some(email) = shown.email { p { "Mail " (email) } }
+        @if let Some(address) = shown.address { p { (address) } }
+        @if shown.url.is_some() { p.status { (link_status(shown.status, source.retrieved_at)) } }
+    }
+}
+
+/// Says that an office has neither page nor telephone, and which hall to call. Other governments would not know.
+pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
+    let view = site.directory().jurisdiction(body);
+    let is_local = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));
+    html! {
+        (WORDS.label(Label::NoContact))
+        @if is_local { " " (WORDS.phrase(Phrase::CallHall(view.legal_type.unwrap_or_default(), view.name))) }
+    }
+}
+
+/// Shows the desk that a telephone reaches and the age of that fact, in parentheses.
+pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
+    let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
+    html! { @if let Some(note) = note { " " span.host { "(" (note) ")" } } }
+}
+
+/// Links the main site of a government.
+pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
+    let website = site.directory().main_site_of(row);
+    html! {
+        @if let Some(url) = website.and_then(|website| website.url).filter(|url| is_web(url)) {
+            p.sub { "Its own site: " a href=(url) rel="external" { (host(url)) } }
+        }
+    }
+}
+
+/// Says that a source is not official, and what its publisher is; empty for official ones.
+pub(super) fn not_official(source: &SourceView<'_>) -> String {
+    let said = || format!(" ({})", WORDS.phrase(Phrase::NotOfficial(source.publisher_kind)));
+    if source.official { String::new() } else { said() }
+}
+
+/// Links a telephone number, so that a phone can call it.
+pub(super) fn telephone(text: &str) -> Markup {
+    let digits: String = text.chars().filter(|letter| letter.is_ascii_digit() || *letter == '+').collect();
+    if digits.len() < 10 {
+        html! { (text) }
+    } else {
+        html! { a href=(format!("tel:{digits}")) { (text) } }
+    }
+}
+
+/// Links a page of a government, with its host.
+pub(super) fn page_link(view: &ResourceView<'_>) -> Markup {
+    html! {
+        @if is_web(view.url) {
+            a href=(view.url) rel="external" { (view.name) } " " span.host { (host(view.url)) }
+        } @else { (view.name) }
+    }
+}

@@ -1,0 +1,172 @@
+//! The main part of an answer's page: what a person wants done, the office that does it, and the ways to reach it.
+
+use maud::{Markup, html};
+
+use super::{
+    dates,
+    reach::{self, telephone},
+    site::Site,
+    words::{WORDS, full_name, host, is_web, with_article},
+};
+use platbook::{
+    answers::{Assignments, Entry, Link, LinkKind},
+    directory::Row,
+    vocabulary::{Confidence, Function, VerifiedStatus},
+    words::{Label, Phrase, Words as _},
+};
+
+/// Most links of a task; chosen, not measured. Further ones are with the reasons.
+const ACTIONS_MAX: usize = 2;
+
+/// The functions in the order of a page: tax, building, records. Most visitors come with a bill; chosen, not measured.
+pub(super) const ORDER: [Function; 7] = [
+    Function::TaxCollection,
+    Function::Assessment,
+    Function::Exemptions,
+    Function::Permits,
+    Function::Zoning,
+    Function::Recording,
+    Function::Gis,
+];
+
+/// A link that gets a task done, with its text. The host is shown beside it.
+pub(super) struct Action<'s> {
+    text: &'s str,
+    url: &'s str,
+    status: VerifiedStatus,
+}
+
+/// Lists the tasks of these functions. `around` has governments to ask if no office is known, the nearest first.
+pub(super) fn list(
+    site: Site<'_>,
+    assignments: &Assignments,
+    around: &[Row],
+    functions: &[Function],
+) -> Markup {
+    html! {
+        ul.tasks {
+            @for function in functions {
+                li id=(function.as_str()) {
+                    h3 { (WORDS.function(*function).task) }
+                    (who(site, assignments.get(*function), around))
+                }
+            }
+        }
+    }
+}
+
+/// Shows the office of a task and the ways to reach it; without a rule, the government to ask.
+fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
+    html! {
+        (on_one_side(site, main, around))
+        @if let Some(main) = main {
+            @if main.body.is_none() { p.whom { (WORDS.basis(&main.outcome.basis)) } }
+            (dates::list(site, &main.dates))
+            @for also in &main.also {
+                p.whom {
+                    (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) ": " (title(site, also))
+                }
+                (ways(site, also))
+            }
+        }
+    }
+}
+
+/// Shows the main office of a task and the ways to reach it, in few words: for one of two columns.
+pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
+    let Some(main) = main else {
+        return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around)) };
+    };
+    let (outcome, is_unsure) = (&main.outcome, main.outcome.confidence == Confidence::Low);
+    let ways = ways(site, main);
+    html! {
+        p.whom {
+            (title(site, main))
+            @if is_unsure { " " strong.unsure { "(" (WORDS.label(Label::NotSure)) ")" } }
+        }
+        (ways)
+        @if main.body.is_none() && (outcome.office.is_some() || is_unsure) { (ask_instead(site, around)) }
+        @else if let Some(body) = main.body.filter(|_| ways.0.is_empty()) { p.whom { (reach::no_contact(site, body)) } }
+    }
+}
+
+/// Names office and body, each with its page.
+fn title(site: Site<'_>, entry: &Entry) -> Markup {
+    let body = entry.body.map(|row| full_name(&site.directory().jurisdiction(row)));
+    html! {
+        @match (&entry.office, entry.outcome.office.as_deref()) {
+            (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
+            (None, Some(title)) => { (title) }
+            (None, None) => { (WORDS.label(Label::NoOffice)) }
+        }
+        @if let Some(body) = body { ", " (body) }
+        @else if entry.outcome.office.is_some() { ", " (WORDS.label(Label::NoBody)) }
+    }
+}
+
+/// Shows links and telephone in one line; nothing if neither is on record.
+fn ways(site: Site<'_>, entry: &Entry) -> Markup {
+    let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
+    let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::contact_note(shown))));
+    let actions = actions(site, entry);
+    html! {
+        @if !actions.is_empty() || phone.is_some() {
+            p.ways {
+                @for (at, action) in actions.iter().enumerate() {
+                    @if at > 0 { " · " }
+                    (action.link(actions.get(at + 1).map(|next| next.url)))
+                }
+                @if let Some((phone, note)) = &phone { @if !actions.is_empty() { " · " } (telephone(phone)) (note) }
+            }
+        }
+    }
+}
+
+/// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of the
+/// government stands in for both. Data is for programs.
+fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
+    let links = entry.links(site.directory());
+    let action = |link: &Link<'s>| {
+        let text = match link.kind {
+            LinkKind::Action(action) => WORDS.action(action),
+            LinkKind::Office => WORDS.label(Label::OfficePage),
+            LinkKind::HomePage => WORDS.label(Label::StartAtMainSite),
+            LinkKind::Page => link.page.map(|page| page.name)?,
+            LinkKind::Data => return None,
+        };
+        is_web(link.url).then_some(Action { text, url: link.url, status: link.status })
+    };
+    let near = links.iter().filter(|link| link.kind != LinkKind::HomePage);
+    let mut actions: Vec<Action<'s>> = near.filter_map(action).take(ACTIONS_MAX).collect();
+    if actions.is_empty() {
+        actions.extend(links.iter().find(|link| link.kind == LinkKind::HomePage).and_then(action));
+    }
+    actions
+}
+
+impl Action<'_> {
+    /// Links the page, with its host unless the next link has the same.
+    fn link(&self, next: Option<&str>) -> Markup {
+        let is_host_shown = next.is_none_or(|next| host(next) != host(self.url));
+        html! {
+            a href=(self.url) rel="external" { (self.text) }
+            @if is_host_shown { " " span.host { (host(self.url)) } }
+            @if self.status == VerifiedStatus::PossiblyBroken { " (" (WORDS.phrase(Phrase::Link(self.status, ""))) ")" }
+        }
+    }
+}
+
+/// Shows a government to ask if no office is known.
+fn ask_instead(site: Site<'_>, around: &[Row]) -> Markup {
+    let directory = site.directory();
+    let locals = around.iter().filter(|row| directory.state_code_of(**row).is_none());
+    let mut sites = locals.filter_map(|row| Some((*row, directory.main_site_of(*row)?.url?)));
+    html! {
+        @if let Some((row, url)) = sites.find(|(_, url)| is_web(url)) {
+            p.ways {
+                a href=(url) rel="external" { (WORDS.phrase(Phrase::StartByAsking(&with_article(&directory.jurisdiction(row))))) }
+                " " span.host { (host(url)) }
+            }
+        }
+    }
+}

@@ -1,13 +1,17 @@
 //! Fuzz targets for the readers of the service. Each accepts any bytes, and panics if an invariant is violated.
 
-use std::{io::Cursor, net::IpAddr, sync::LazyLock};
+use std::{
+    io::Cursor,
+    net::IpAddr,
+    sync::{Arc, LazyLock},
+};
 
 use hyper::{
     HeaderMap,
     header::{HeaderName, HeaderValue},
 };
 use platbook::{
-    answers::{Found, Plan, RawParameters, Reading, Subject},
+    answers::{Answers, Found, Plan, RawParameters, Reading, Subject},
     directory::Directory,
     geocoder,
     snapshot::{Snapshot, reseal, section_ranges},
@@ -27,6 +31,8 @@ use serde_json::Value;
 
 static EDITION: LazyLock<Edition> =
     LazyLock::new(|| Edition::new(testing::directory(), "https://platbook.example"));
+
+static ANSWERS: LazyLock<Arc<Answers>> = LazyLock::new(|| Arc::new(Answers::new(testing::directory())));
 
 /// Opens a snapshot file: it must be refused, or answer every question.
 pub fn snapshot(bytes: &[u8]) {
@@ -134,7 +140,7 @@ pub fn points(bytes: &[u8]) {
     let Some((number, file)) = bytes.split_first() else { return };
     let format = ["csv", "jsonl", "geojson"][usize::from(*number) % 3];
     let options = ["--to", format, "--columns", "all", "--threads", "1"];
-    let Ok(written) = cli::resolve_bytes(file, &options, EDITION.answers()) else { return };
+    let Ok(written) = cli::resolve_bytes(file, &options, &ANSWERS) else { return };
     match format {
         "jsonl" => written.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).for_each(|line| {
             let row: Value = serde_json::from_slice(line).expect("a row is JSON");

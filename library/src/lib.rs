@@ -7,14 +7,27 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("world.platbook");
 //! # std::fs::write(&path, platbook::testing::snapshot())?;
-//! # let (lats, lons) = (vec![45.025, 0.0], vec![-93.95, 0.0]);
-//! let directory = platbook::open(path)?; // such as snapshots/default.platbook
-//! let columns = directory.resolve_all(&lats, &lons)?; // a million points take about a quarter of a second
-//! for (point, county) in (0..lats.len()).map(|point| (point, columns.county.get(point))) {
-//!     println!("{point}: {}", county.map_or("outside", |row| directory.jurisdiction(row).name));
+//! use platbook::{
+//!     answers::Answers,
+//!     columns::{Column, Location, Table},
+//! };
+//! use std::sync::Arc;
+//!
+//! let answers = Arc::new(Answers::new(platbook::open(path)?)); // such as snapshots/default.platbook
+//! let table = Arc::new(Table::new(answers, Column::chosen(Some(&["county_name"]), None)?));
+//! let (mut resolver, mut counties) = (table.resolver(), Vec::new());
+//! let points = [(45.025, -93.95), (0.0, 0.0), (95.0, 0.0)];
+//! let outcomes = resolver.resolve(points.map(Location::of_degrees).into_iter(), |chain| {
+//!     counties.push(chain.text(chain.columns()[0]).map(String::from)); // once for each chain, not for each point
+//! });
+//! let mut said = Vec::new();
+//! for outcome in outcomes {
+//!     let county = outcome.chain_number().and_then(|number| counties[number].as_deref());
+//!     said.push((county, outcome.quality(), outcome.error()));
 //! }
-//! # assert_eq!(columns.county.get(0).map(|row| directory.jurisdiction(row).name), Some("Adams County"));
-//! # assert_eq!(columns.county.get(1), None);
+//! assert_eq!(said[0], (Some("Adams County"), "inside", None));
+//! assert_eq!(said[1], (None, "outside", Some("the point is in no covered state or territory")));
+//! assert_eq!(said[2].1, "invalid"); // a bad point fails no other
 //! # Ok(())
 //! # }
 //! ```
@@ -76,6 +89,7 @@
 //!
 //! | feature | default | what |
 //! |---|---|---|
+//! | `arrow` | no | the table of columns as Arrow record batches |
 //! | `reference` | no | a second engine, to check the first one against |
 //! | `testing` | no | a small invented world, for tests |
 //!
@@ -107,6 +121,8 @@ pub mod facts;
 pub mod answers;
 
 pub mod words;
+
+pub mod columns;
 
 pub mod map_files;
 

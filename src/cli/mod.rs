@@ -53,7 +53,7 @@ Examples:
   platbook serve
   platbook resolve 44.9773 -93.2655
   platbook resolve --place \"St. Paul\" --state MN
-  platbook resolve --csv points.csv --functions assessment > out.csv
+  platbook resolve --in points.csv --functions assessment > out.csv
   platbook list jurisdictions --type county --function recording --format csv
 
 Exit codes:

@@ -99,7 +99,8 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
     if operation.command == BATCH_COMMAND {
         let args = batch::BatchArgs::from_arg_matches(matches)?;
         if let Some(input) = args.input() {
-            return batch::run(input, &args, &Answers::new(directory));
+            let map_files = OutsideArgs::from_arg_matches(matches)?.map_files()?;
+            return batch::run(input, &args, Answers::new(directory), &map_files);
         }
     }
     let edition = Edition::new(directory, &common.site_url);

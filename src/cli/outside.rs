@@ -55,18 +55,23 @@ impl OutsideArgs {
     /// Makes the lookups of a command: layer files and the snapshot's facts of whole counties come first, then outside
     /// services.
     pub(super) fn lookups(&self) -> Result<Lookups> {
-        self.lookups_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
+        Ok(self.outside()?.with_finder(Box::new(self.map_files()?)))
     }
 
     /// The same for a service. It opens copies, since files may be overwritten while it runs.
     pub(super) fn lookups_of_copies(&self) -> Result<Lookups> {
-        self.lookups_with(|path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal)))
+        let open = |path: &Path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));
+        Ok(self.outside()?.with_finder(Box::new(self.map_files_with(open)?)))
     }
 
-    /// Makes the lookups, with `open` for layer files.
-    fn lookups_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Lookups> {
+    /// Opens the layer files of a command.
+    pub(super) fn map_files(&self) -> Result<MapFiles> {
+        self.map_files_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
+    }
+
+    fn map_files_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<MapFiles> {
         let files: Result<Vec<_>> = self.layer.iter().flatten().map(|path| open(path)).collect();
-        Ok(self.outside()?.with_finder(Box::new(MapFiles::new(files?))))
+        Ok(MapFiles::new(files?))
     }
 
     /// Makes the lookups for outside services.

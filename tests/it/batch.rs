@@ -11,7 +11,7 @@ const OUTSIDE: &str = "45.5,-79.0";
 
 pub fn run(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_platbook"))
-        .args(["resolve", "--csv", "-"])
+        .args(["resolve", "--in", "-"])
         .args(args)
         .env_clear()
         .stdin(Stdio::piped())
@@ -58,30 +58,100 @@ fn rows_are_all_kept() {
                  3,x,-93.2655,\n\
                  4,44.9773\n\
                  5,0,0,,6\n\
-                 6,44.9773,-93.2655,,more\n";
+                 6,44.9773,-93.2655,,,\n\
+                 7,0,0,\n";
     let output = run(&["--summary"], input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let table = Table::of(&output);
     let header: Vec<_> = table.header.iter().take(6).collect();
     assert_eq!(header, ["id", "Latitude", "LNG", "state", "platbook_state", "county"]);
-    assert_eq!(table.rows.iter().map(|row| &row[0]).collect::<String>(), "123456");
+    assert_eq!(table.rows.iter().map(|row| &row[0]).collect::<String>(), "1234567");
     for row in [0, 1, 5] {
         let got = ["platbook_state", "county", "cousub", "place", "county_name", "quality", "error"];
         let got = got.map(|name| table.field(row, name));
         assert_eq!(got, ["27", "27053", "2705343000", "2743000", "Hennepin County", "inside", ""]);
     }
     assert_eq!(table.field(1, "state"), "a \"b\",\nc");
-    for (row, error) in [(2, "got \"x\""), (3, "expected 4 fields"), (4, "no covered state")] {
+    for (row, quality, error) in [
+        (2, "invalid", "got \"x\""),
+        (3, "invalid", "expected 4 fields as in the header, got 2"),
+        (4, "invalid", "expected 4 fields as in the header, got 5; beyond it stand: 6"),
+        (6, "outside", "no covered state"),
+    ] {
         assert!(table.field(row, "error").contains(error), "{}", table.field(row, "error"));
-        assert_eq!(table.field(row, "county"), "");
+        assert_eq!((table.field(row, "county"), table.field(row, "quality")), ("", quality));
     }
-    assert_eq!(table.rows[5].iter().skip(table.header.len()).collect::<Vec<_>>(), ["more"]);
+    assert!(table.rows.iter().all(|row| row.len() == table.header.len()), "no row is ragged");
     let reports: Vec<_> = text(&output.stderr).lines().collect();
     assert!(reports[0].starts_with("platbook: line 5: expected lat"), "{reports:?}");
+    assert_eq!(reports[4], "platbook: 7 rows: 3 resolved, 1 outside, 3 bad");
+}
+
+/// Rows by place and state, and a file with both: coordinates come first.
+#[test]
+fn rows_are_located_by_place_and_state() {
+    let input = "id,City,State\n\
+                 1,Minneapolis,MN\n\
+                 2,Hennepin County,Minnesota\n\
+                 3,Minneapolls,MN\n\
+                 4,Springfield,NJ\n\
+                 5,,MN\n\
+                 6,Minneapolis,ZZ\n\
+                 7,minneapolis city,mn\n";
+    let table = Table::of(&run(&["--functions", "recording"], input.as_bytes()));
+    for (row, county, place, quality, error) in [
+        (0, "27053", "2743000", "exact", ""),
+        (1, "27053", "", "exact", ""),
+        (2, "", "", "invalid", "the nearest name is Minneapolis"),
+        (3, "", "", "invalid", "places of New Jersey are named"),
+        (4, "", "", "invalid", "expected the name of a place"),
+        (5, "", "", "invalid", "two letters of a state, got \"ZZ\""),
+        (6, "27053", "2743000", "exact", ""),
+    ] {
+        let got = ["county", "place", "quality"].map(|name| table.field(row, name));
+        assert_eq!(got, [county, place, quality], "{row}: {}", table.field(row, "error"));
+        assert!(table.field(row, "error").contains(error), "{row}: {}", table.field(row, "error"));
+        let office = table.field(row, "recording_office");
+        assert_eq!(!office.is_empty(), error.is_empty(), "{row}: {office}");
+    }
+    let both = format!("place,state,lat,lon\nDuluth,MN,{INSIDE}\n");
+    let table = Table::of(&run(&["--columns", "county"], both.as_bytes()));
+    assert_eq!(table.field(0, "county"), "27053");
+}
+
+/// JSON lines keep the types of their values; so do numbers of CSV.
+#[test]
+fn values_keep_their_types() {
+    let lines = "{\"lat\":44.9773,\"lon\":\"-93.2655\",\"id\":7,\"zip\":\"01234\",\"tags\":[1,null]}\n\n\
+                 {\"id\":8.50,\"lat\":44.9773,\"lon\":-93.2655,\"more\":{\"a\":1}}\n\
+                 not an object\n\
+                 {\"lat\":1,\"lat\":2}\n";
+    let output = run(&["--to", "jsonl", "--columns", "county,border_m"], lines.as_bytes());
+    let rows: Vec<serde_json::Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4, "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("\"id\":8.50"), "a number stays as it is written");
+    let kept = ["lat", "lon", "id", "zip", "tags"].map(|name| rows[0][name].clone());
+    let expected = serde_json::json!([44.9773, "-93.2655", 7, "01234", [1, null]]);
+    assert_eq!(serde_json::Value::from(kept.to_vec()), expected);
+    assert_eq!((&rows[1]["county"], &rows[1]["zip"]), (&"27053".into(), &serde_json::Value::Null));
+    assert_eq!(rows[1]["extra_fields"], serde_json::json!({ "more": { "a": 1 } }));
+    for (row, error) in [(2, "got not an object"), (3, "of different members, got {\"lat\":1")] {
+        let said = rows[row]["error"].as_str().unwrap();
+        assert!(said.contains(error), "{said}");
+    }
+    let table = Table::of(&run(&["--columns", "county"], lines.as_bytes()));
     assert_eq!(
-        reports[3],
-        "platbook: 6 rows: 3 resolved, 1 outside, 2 bad; 2 with more fields than the header"
+        (table.field(0, "county"), table.field(0, "lon"), table.field(0, "tags")),
+        ("27053", "-93.2655", "[1,null]")
     );
+    assert!(table.field(1, "error").contains("CSV has no column for: {\"more\":{\"a\":1}}"));
+    let csv = format!("lat,lon,id,zip\n{INSIDE},7,01234\n{INSIDE},,55401\n");
+    let output = run(&["--to", "jsonl", "--columns", "county"], csv.as_bytes());
+    let first =
+        "{\"lat\":44.9773,\"lon\":-93.2655,\"id\":7,\"zip\":\"01234\",\"county\":\"27053\",\"error\":null}";
+    let second = "{\"lat\":44.9773,\"lon\":-93.2655,\"id\":null,\"zip\":\"55401\",\"county\":\"27053\",\"error\":null}";
+    assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), [first, second]);
 }
 
 /// Each file, its arguments, the exit code, and the words on stderr or stdout.
@@ -121,6 +191,12 @@ fn odd_files_are_read_or_refused_by_name() {
         (b"", &[], 2, "expected a column lat, latitude, y"),
         (b"a\x1b[2Jb,lon\n", &[], 2, "got a\\u{1b}[2Jb,lon"),
         (b"lat,lon\n", &["--lat-column", "lon"], 2, "lon cannot be both"),
+        (b"lat,Lat,lon\n1,2,3\n", &[], 2, "expected one column lat, got 2"),
+        (b"a,b\n", &[], 2, "or address, or place and state, in the first line, got a,b"),
+        (b"address\n1 Main St\n", &[], 2, "expected --layer FILE"),
+        (b"lat,lon\n", &["--out", "f.parquet"], 2, "expected a file that ends in .csv, .tsv, .txt, .jsonl"),
+        (b"lat,lon\n", &["--output", "out"], 2, "got out; or name a format with --to"),
+        (b"{\"lat\":1,\"lon\"\n", &[], 2, "line 1: expected a JSON object on each line"),
         (b"lat,lon,\"x\n1,2,3\n", &[], 2, "line 1: a quote opens in the header"),
         (b"\n\nlat,lon,\"x\n1,2,3\n", &[], 2, "line 3: a quote opens in the header"),
         (b"\n\n\n", &[], 2, "expected a column lat, latitude, y"),
@@ -204,14 +280,14 @@ fn a_long_field_is_not_repeated() {
 
 #[test]
 fn every_format_says_the_same() {
-    let args = ["--columns", "state_usps,county,place,place_same_as,place_line_m,uncertain,unknown_layers"];
-    let input = format!("id,lat,lon\na,{INSIDE}\n\"b\nc\",{OUTSIDE}\nd,38.5,-92.5,x\n");
+    let args = ["--columns", "usps,county,place,place_same_as,place_line_m,uncertain,unknown_layers"];
+    let input = format!("id,lat,lon\na,{INSIDE}\n\"b\nc\",{OUTSIDE}\nd,38.5,-92.5,\ne,38.5,-92.5,x\n");
     let csv = run(&args, input.as_bytes());
     let table = Table::of(&csv);
     let lines = run(&[&args[..], &["--to", "jsonl"]].concat(), input.as_bytes());
     let objects: Vec<serde_json::Value> =
         text(&lines.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((table.rows.len(), objects.len()), (3, 3));
+    assert_eq!((table.rows.len(), objects.len()), (4, 4));
     for (row, object) in objects.iter().enumerate() {
         for name in &table.header {
             let value = &object[name];
@@ -221,12 +297,13 @@ fn every_format_says_the_same() {
     }
     assert_eq!(objects[0]["place_same_as"], "cousub:2705343000");
     assert_eq!(objects[2]["unknown_layers"], "cousub");
-    assert_eq!(objects[2]["extra_fields"], serde_json::json!(["x"]));
+    assert_eq!(objects[3]["extra_fields"], serde_json::json!(["x"]));
     let geojson = run(&[&args[..], &["--to", "geojson"]].concat(), input.as_bytes());
     let features: geojson_like::Collection = serde_json::from_slice(&geojson.stdout).unwrap();
     let geometries: Vec<_> = features.features.iter().map(|feature| feature.geometry.clone()).collect();
     let point = |lon, lat| serde_json::json!({ "type": "Point", "coordinates": [lon, lat] });
-    assert_eq!(geometries, [point(-93.2655, 44.9773), serde_json::Value::Null, point(-92.5, 38.5)]);
+    let (null, inside) = (serde_json::Value::Null, point(-93.2655, 44.9773));
+    assert_eq!(geometries, [inside, null.clone(), point(-92.5, 38.5), null]);
     assert_eq!(features.features[0].properties, objects[0]);
 }
 
@@ -253,7 +330,12 @@ fn offices_stand_in_columns() {
         assert_eq!(table.field(row, "recording_body"), "Hennepin County");
         assert_eq!(table.field(row, "recording_office"), "County Recorder and Registrar of Titles");
         assert_eq!(table.field(row, "assessment_body"), "Minneapolis");
-        assert!(table.field(row, "assessment_page").starts_with("https://"));
+        assert!(table.field(row, "assessment_url").starts_with("https://"));
+        assert!(
+            table.field(row, "recording_basis").contains("Minnesota"),
+            "{}",
+            table.field(row, "recording_basis")
+        );
     }
     assert_eq!(table.field(1, "recording_office"), "");
 }

@@ -88,14 +88,16 @@ fn expected(edition: &Edition, point: LonLat) -> BTreeMap<String, String> {
         say(layer.to_owned(), &digits.into());
         say(format!("{layer}_id"), &jurisdiction["jurisdiction_id"]);
         say(format!("{layer}_name"), &jurisdiction["name"]);
-        say(format!("{layer}_type"), &jurisdiction["legal_type"]);
+        say(format!("{layer}_legal_type"), &jurisdiction["legal_type"]);
         say(format!("{layer}_same_as"), &same_as.join(" ").into());
     }
     for function in Function::ALL.map(Function::as_str) {
         let entry = &data["functions"][function];
         say(format!("{function}_body_id"), &entry["jurisdiction_id"]);
         say(format!("{function}_office"), &entry["office_name"]);
-        say(format!("{function}_page"), &entry["office"]["url"]);
+        say(format!("{function}_url"), &entry["office"]["url"]);
+        say(format!("{function}_phone"), &entry["office"]["phone"]);
+        say(format!("{function}_basis"), &entry["basis"]);
         say(format!("{function}_confidence"), &entry["confidence"]);
     }
     let (matched, borders) = (&data["match"], &data["match"]["border"]);

@@ -1,5 +1,5 @@
-//! Foundations of front ends, each tested with a small front end of its own. They are slow lookups, request bodies, pages,
-//! a swap of the edition under load, and points in bulk.
+//! Foundations of front ends, each tested with a small front end of its own. They are slow lookups, request bodies, pages
+//! and a swap of the edition under load.
 
 use std::{
     collections::BTreeSet,
@@ -13,8 +13,6 @@ use std::{
 use hyper::{Method, Response, header, http::HeaderValue};
 use platbook::{
     answers::{Answer, Answers, Data, Found, Lookup, Request},
-    directory::Resolution,
-    geometry::LonLat,
     words::{English, Units, Words as _},
 };
 use platbook_service::{
@@ -226,22 +224,4 @@ fn editions_are_swapped_under_load_and_no_answer_is_mixed() {
         assert!(were_enough, "both editions were served to all");
     });
     assert_eq!(server.stop(), Drained::Whole);
-}
-
-#[test]
-fn points_in_bulk_are_the_points_one_by_one() {
-    let directory = platbook_service::embedded().unwrap();
-    let places = directory.rows().filter_map(|row| directory.jurisdiction(row).point).step_by(40);
-    let points: Vec<LonLat> = places.collect();
-    let lats: Vec<f64> = points.iter().map(|point| point.lat_degrees()).collect();
-    let lons: Vec<f64> = points.iter().map(|point| point.lon_degrees()).collect();
-    let columns = directory.resolve_all(&lats, &lons).unwrap();
-    assert!(points.len() > 700, "{}", points.len());
-    for (at, point) in points.iter().enumerate() {
-        let county = match directory.resolve(*point) {
-            Resolution::Inside(chain) => Some(chain.county),
-            Resolution::Outside => None,
-        };
-        assert_eq!(columns.county.get(at), county, "{point}");
-    }
 }

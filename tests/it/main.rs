@@ -12,7 +12,7 @@ mod connections; // half-sent requests, stopping, panics, many requests on one c
 mod contract; // every response that a test sees, held against the OpenAPI document
 mod dear; // slow answers: made once, off the threads that answer, and cached
 mod documents; // the examples of README.md and docs/, run as they are written
-mod doors; // foundations of front ends: slow lookups, request bodies, swaps, points in bulk
+mod doors; // foundations of front ends: slow lookups, request bodies, swaps
 mod encodings; // compressed bodies equal the plain ones
 mod faults; // a full disk, and an output without a reader
 mod fuzzed; // the targets of fuzz/, on bytes that are nearly valid

@@ -1,19 +1,18 @@
-//! Sketches of planned front ends, written against public interfaces alone. They are a column sink, districts beside the
-//! chain, checked links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
+//! Sketches of planned front ends, written against public interfaces alone. They are districts beside the chain, checked
+//! links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use hyper::{Method, Response};
 use platbook::{
-    answers::{Answers, Data, Found, Ground, Request, parse_point},
-    directory::{LinkCheck, LinkChecks, Resolution},
-    geometry::LonLat,
+    answers::{Answers, Data, Found, Request, parse_point},
+    directory::{LinkCheck, LinkChecks},
     snapshot::{
         LayerFile,
         write::{LayerContents, NewPolygon, Polygons},
     },
     testing::{directory, point},
-    vocabulary::{Function, MapKind, VerificationMethod, VerifiedStatus},
+    vocabulary::{MapKind, VerificationMethod, VerifiedStatus},
 };
 use platbook_service::{
     edition::Edition,
@@ -23,106 +22,6 @@ use platbook_service::{
 use serde_json::{Value, json};
 
 use crate::harness::{Client, SITE, Server, edition, service};
-
-/// Columns as a data frame has them: each text once, and for each row the number of its text.
-#[derive(Default)]
-struct Sink {
-    columns: BTreeMap<String, Column>,
-}
-
-#[derive(Default)]
-struct Column {
-    codes: Vec<Option<u32>>,
-    texts: Vec<String>,
-    numbers: BTreeMap<String, u32>,
-}
-
-impl Sink {
-    fn put(&mut self, column: String, text: Option<&str>) {
-        let Column { codes, texts, numbers } = self.columns.entry(column).or_default();
-        codes.push(text.map(|text| match numbers.get(text) {
-            Some(number) => *number,
-            None => {
-                let number = texts.len() as u32;
-                texts.push(text.to_owned());
-                numbers.insert(text.to_owned(), number);
-                number
-            }
-        }));
-    }
-
-    fn cell(&self, column: &str, row: usize) -> Option<&str> {
-        let column = self.columns.get(column)?;
-        Some(&column.texts[column.codes[row]? as usize])
-    }
-}
-
-/// Puts a row for each point: its county, and body, office and page of each function.
-fn put_all(answers: &Answers, points: &[LonLat], sink: &mut Sink) {
-    let directory = answers.directory();
-    let mut resolutions = Vec::new();
-    directory.resolve_each(points, |resolution| resolutions.push(resolution));
-    for (point, resolution) in points.iter().zip(resolutions) {
-        let chain = match resolution {
-            Resolution::Inside(chain) => Some(chain),
-            Resolution::Outside => None,
-        };
-        sink.put("county".to_owned(), chain.map(|chain| directory.name_of(chain.county)));
-        let assignments = chain.map(|chain| {
-            let ground = Ground::at(directory, *point, &chain);
-            answers.assignments(ground.territory(directory, &chain))
-        });
-        for function in Function::ALL {
-            let name = function.as_str();
-            let entry = assignments.as_ref().and_then(|all| all.get(function));
-            let office = entry.and_then(|entry| entry.office.as_ref());
-            let body =
-                entry.and_then(|entry| entry.body).map(|body| directory.jurisdiction(body).id.to_string());
-            sink.put(format!("{name}_body"), body.as_deref());
-            let title = entry.and_then(|entry| entry.outcome.office.as_deref());
-            sink.put(format!("{name}_office"), title);
-            let page = office.and_then(|office| office.shown_site(directory)).and_then(|site| site.url);
-            sink.put(format!("{name}_page"), page);
-        }
-    }
-}
-
-#[test]
-fn a_column_sink_holds_what_answers_say() {
-    let edition = edition();
-    let directory = edition.answers().directory();
-    let points: Vec<LonLat> = directory
-        .rows()
-        .filter_map(|row| directory.jurisdiction(row).point)
-        .step_by(29)
-        .take(1_000)
-        .collect();
-    assert_eq!(points.len(), 1_000);
-    let mut sink = Sink::default();
-    put_all(edition.answers(), &points, &mut sink);
-    assert_eq!(sink.columns.len(), 1 + 3 * Function::ALL.len());
-    for (name, column) in &sink.columns {
-        assert_eq!(column.codes.len(), points.len(), "{name}");
-        assert!(column.texts.len() < 900, "{name}: rows share their texts");
-    }
-    for (row, point) in points.iter().enumerate().step_by(10) {
-        let answer = edition.answers().finish(&Request::Resolve { point: *point }, Found::default());
-        let Ok(answer) = answer else { continue };
-        let body = edition.encode(&answer).fill("a-request").into_contiguous();
-        let json: Value = serde_json::from_slice(&body).unwrap();
-        for (name, entry) in json["data"]["functions"].as_object().unwrap() {
-            for (part, field) in [("body", "jurisdiction_id"), ("office", "office_name")] {
-                let cell = sink.cell(&format!("{name}_{part}"), row);
-                assert_eq!(cell, entry[field].as_str(), "{point}: {name} {field}");
-            }
-            assert_eq!(
-                sink.cell(&format!("{name}_page"), row),
-                entry["office"]["url"].as_str(),
-                "{point}: {name}"
-            );
-        }
-    }
-}
 
 /// Districts of two kinds in a file beside the snapshot. They neither nest nor tile, so a point may lie in several or in
 /// none.

@@ -174,7 +174,7 @@ impl Answers {
 
     /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city that
     /// has ended may belong to another city now, so its place is unknown.
-    pub(super) fn territory_of(&self, row: Row) -> Territory {
+    pub fn territory_of(&self, row: Row) -> Territory {
         let directory = self.directory();
         match directory.scope_of(row) {
             Some(scope) if directory.end_of_city(row).is_some() => {

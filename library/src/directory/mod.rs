@@ -39,7 +39,7 @@ use borders::LineError;
 use catalogue::Catalogue;
 
 pub use crate::snapshot::ArcRef;
-pub use bulk::{BLOCK_POINTS, BulkError, Column, Columns, NO_CODE, QualityCode};
+pub use bulk::BLOCK_POINTS;
 use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};

@@ -10,9 +10,11 @@ mod bbox;
 mod distance;
 mod inside;
 mod lonlat;
+mod polygons;
 pub mod ring;
 
 pub use bbox::Bbox;
 pub use distance::{METERS_PER_DEGREE, METERS_PER_FOOT, Plane, distance_m, distance_to_segment_m};
 pub use inside::point_inside;
 pub use lonlat::{LonLat, PointError, UNITS_PER_DEGREE};
+pub use polygons::polygons;

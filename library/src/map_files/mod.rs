@@ -29,6 +29,11 @@ impl MapFiles {
         MapFiles { files }
     }
 
+    /// Whether there is no file.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty()
+    }
+
     fn beside<'a>(&'a self, answers: &'a Answers) -> Beside<'a> {
         Beside { files: &self.files, directory: answers.directory() }
     }

@@ -1,9 +1,12 @@
 //! Checks that the invented world is as its picture shows, and that the library answers questions about it.
 
+use std::sync::Arc;
+
 use super::*;
 use crate::{
     answers::{Answers, Data, Found, Request},
-    directory::{BulkError, Lookup, QualityCode, Resolution, Row},
+    columns::{Cell, ChainCells, Column, Location, Outcome, PointCells, Table},
+    directory::{Lookup, Quality, Resolution, Row},
     words::{English, Words as _},
 };
 
@@ -84,25 +87,55 @@ fn near_lines_have_their_distance_and_other_side() {
 }
 
 #[test]
-fn columns_say_what_single_points_say() {
-    let directory = directory();
+fn rows_of_a_table_say_what_single_points_say() {
+    let columns = Column::chosen(Some(&["county_id", "place_id", "nearest_m", "tribal_land"]), None).unwrap();
+    let table = Arc::new(Table::new(Arc::new(Answers::new(directory())), columns));
+    let directory = table.directory();
     let places: Vec<LonLat> = (-8..128)
         .flat_map(|x| (-4..44).map(move |y| point(f64::from(x) / 4.0, f64::from(y) / 4.0)))
         .collect();
-    let lats: Vec<f64> = places.iter().map(|place| place.lat_degrees()).collect();
-    let lons: Vec<f64> = places.iter().map(|place| place.lon_degrees()).collect();
-    let columns = directory.resolve_all(&lats, &lons).unwrap();
-    for (at, place) in places.iter().enumerate() {
-        let rows: Vec<Row> = [&columns.state, &columns.county, &columns.cousub, &columns.place]
-            .into_iter()
-            .filter_map(|column| column.get(at))
-            .collect();
+    let (mut resolver, mut chains) = (table.resolver(), Vec::new());
+    let text = |cells: &ChainCells<'_>, at: usize| cells.text(table.columns()[at]).map(String::from);
+    let locations = places.iter().copied().map(Location::Point);
+    let outcomes = resolver.resolve(locations, |cells| chains.push((text(cells, 0), text(cells, 1))));
+    assert_eq!(outcomes.len(), places.len());
+    for (place, outcome) in places.iter().zip(outcomes) {
+        let cell = |column| PointCells::new(directory, outcome).cell(column);
         match directory.resolve(*place) {
-            Resolution::Outside => assert_eq!((rows.len(), columns.quality[at]), (0, QualityCode::Outside)),
-            Resolution::Inside(chain) => assert!(chain.rows().eq(rows), "{place}"),
+            Resolution::Outside => assert_eq!((outcome, outcome.quality()), (&Outcome::Outside, "outside")),
+            Resolution::Inside(chain) => {
+                let id = |row: Row| directory.id_of(row).to_string();
+                let expected = (Some(id(chain.county)), chain.place.map(id));
+                assert_eq!(chains[outcome.chain_number().unwrap()], expected, "{place}");
+                let land = directory.tribal_land_at(*place).map(|land| directory.tribal_land(land).name);
+                assert_eq!(cell(Column::TribalLand), land.map_or(Cell::Null, Cell::Text), "{place}");
+                let is_nearest = matches!(chain.quality, Quality::Nearest { .. });
+                assert_eq!(matches!(cell(Column::NearestM), Cell::Meters(_)), is_nearest, "{place}");
+            }
         }
     }
-    assert_eq!(columns.county.dictionary.len(), 3);
+    let once: std::collections::BTreeSet<_> = chains.iter().collect();
+    assert_eq!(once.len(), chains.len(), "each chain has one number");
+}
+
+#[test]
+fn rows_that_are_no_point_say_why() {
+    let columns = Column::chosen(Some(&["county_name"]), Some(&["zoning"])).unwrap();
+    let table = Arc::new(Table::new(Arc::new(Answers::new(directory())), columns));
+    let rows = ["county:27003", "state:27"]
+        .map(|id| Location::Jurisdiction(table.directory().found(&id.parse().unwrap()).unwrap()));
+    let numbers = [(45.025, -93.95), (f64::NAN, 0.0), (f64::INFINITY, 0.0), (91.0, 0.0)];
+    let locations = rows.into_iter().chain(numbers.map(Location::of_degrees));
+    let mut resolver = table.resolver();
+    let mut names = Vec::new();
+    let outcomes = resolver.resolve(locations, |cells| {
+        names.push(cells.text(table.columns()[0]).map(String::from));
+    });
+    let expected = ["exact", "invalid", "inside", "invalid", "invalid", "invalid"];
+    assert_eq!(outcomes.iter().map(Outcome::quality).collect::<Vec<_>>(), expected);
+    assert_eq!(names, [Some("Baker County".to_owned()), Some("Adams County".to_owned())]);
+    let why = "expected a county, city, town or township, got Minnesota";
+    assert_eq!(outcomes[1].error(), Some(why));
 }
 
 /// Files written before this section existed do not separate land from water.
@@ -112,15 +145,6 @@ fn without_a_shore_no_point_is_said_to_lie_in_water() {
     assert_eq!(chain_at(&directory, 2.0, 1.5), "Minnesota, Adams County, Elm town (Inside)");
     assert_eq!(chain_at(&directory, 31.0, 7.0), "Wisconsin, Clark County, Port (Sliver)");
     assert_eq!(directory.shore_sources().count(), 0);
-}
-
-#[test]
-fn wrong_slices_are_refused_with_their_index() {
-    let directory = directory();
-    let lengths = directory.resolve_all(&[45.0], &[]).unwrap_err();
-    assert_eq!(lengths, BulkError::Lengths { lats: 1, lons: 0 });
-    let point = directory.resolve_all(&[45.0, -93.0], &[-93.0, 45.0]).unwrap_err();
-    assert!(matches!(point, BulkError::Point { index: 1, .. }), "{point}");
 }
 
 #[test]

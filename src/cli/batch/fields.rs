@@ -4,12 +4,13 @@
 
 use std::ops::Range;
 
-use memchr::{Memchr3, memchr, memchr_iter, memchr3_iter};
+use memchr::{Memchr3, memchr, memchr_iter, memchr2, memchr3_iter};
 
-use super::records::Piece;
-
-/// Most fields of a row and columns of a header: the columns of an Excel sheet.
-pub(super) const FIELDS_MAX: usize = 1 << 14;
+use super::{
+    json_lines::JsonHeader,
+    layout::{FIELDS_MAX, Form, Layout},
+    records::Piece,
+};
 
 /// Error for a row with more than [`FIELDS_MAX`] fields.
 #[derive(Debug, PartialEq, Eq)]
@@ -38,6 +39,11 @@ impl<'a> Fields<'a> {
     pub(super) fn get(&self, at: usize) -> Option<&'a [u8]> {
         let start = at.checked_sub(1).map_or(Some(0), |before| Some(self.ends.get(before)? + self.gap))?;
         self.bytes.get(start..*self.ends.get(at)?)
+    }
+
+    /// Returns all bytes of the row without quotes, and those of a line of JSON that has no fields as they are.
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// Returns the fields from this number on.
@@ -101,16 +107,22 @@ enum Way<'p> {
     Lines { marks: Memchr3<'p>, delimiter: u8 },
     /// With quotes: all rules of CSV. Holds the unquoted fields of a row, and their ends.
     Quoted { reader: Box<csv_core::Reader>, fields: Vec<u8>, ends: Vec<usize> },
+    /// With an object on each line.
+    Json(JsonHeader),
 }
 
 impl<'p> Rows<'p> {
-    pub(super) fn new(piece: &'p Piece, delimiter: u8) -> Rows<'p> {
+    pub(super) fn new(piece: &'p Piece, layout: &Layout) -> Rows<'p> {
         let bytes = &piece.bytes[..];
-        let way = if memchr(b'"', bytes).is_none() {
-            Way::Lines { marks: memchr3_iter(b'\n', b'\r', delimiter, bytes), delimiter }
-        } else {
-            let reader = Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
-            Way::Quoted { reader, fields: vec![0; 1 << 10], ends: Vec::new() }
+        let way = match layout.form {
+            Form::JsonLines => Way::Json(JsonHeader::new(&layout.header)),
+            Form::Csv(delimiter) if memchr(b'"', bytes).is_none() => {
+                Way::Lines { marks: memchr3_iter(b'\n', b'\r', delimiter, bytes), delimiter }
+            }
+            Form::Csv(delimiter) => {
+                let reader = Box::new(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
+                Way::Quoted { reader, fields: vec![0; 1 << 10], ends: Vec::new() }
+            }
         };
         Rows { bytes, at: 0, way, fault: None }
     }
@@ -165,6 +177,21 @@ impl<'p> Rows<'p> {
                 block.unquoted.extend_from_slice(&fields[..length]);
                 block.ends.extend_from_slice(&ends[..count]);
                 (start, before..before + length)
+            }
+            Way::Json(header) => {
+                let start = self.at + blank(&self.bytes[self.at..]);
+                let rest = &self.bytes[start..];
+                if rest.is_empty() {
+                    return Ok(false);
+                }
+                let line = &rest[..memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
+                self.at = start + line.len();
+                let before = block.unquoted.len();
+                header.split(line, &mut block.unquoted, &mut block.ends);
+                if block.ends.len() == first_end {
+                    block.unquoted.extend_from_slice(line);
+                }
+                (start, before..block.unquoted.len())
             }
         };
         block.rows.push(BlockRow { start, bytes, ends: first_end..block.ends.len() });
@@ -243,11 +270,16 @@ pub(super) fn line_of(piece: &Piece, start: usize) -> u64 {
 mod tests {
     use proptest::{collection::vec, prelude::*};
 
-    use super::*;
+    use super::{super::layout::Kind, *};
+
+    fn layout(delimiter: u8) -> Layout {
+        let kind = Kind::Point { lat: 0, lon: 1 };
+        Layout { form: Form::Csv(delimiter), kind, header: csv::ByteRecord::new() }
+    }
 
     fn rows(bytes: &[u8], delimiter: u8) -> Vec<Vec<Vec<u8>>> {
         let piece = Piece { bytes: bytes.to_vec(), ..Piece::default() };
-        let (mut rows, mut block) = (Rows::new(&piece, delimiter), Block::default());
+        let (mut rows, mut block) = (Rows::new(&piece, &layout(delimiter)), Block::default());
         let mut all = Vec::new();
         while rows.fill(&mut block, 3).unwrap() {
             for (start, fields) in block.rows(&piece) {
@@ -281,7 +313,7 @@ mod tests {
     fn a_line_is_given_as_written() {
         let piece =
             Piece { bytes: b"\r\n1,2,,x,y\n".to_vec(), line_end: b'\n', first_line: 7, ..Piece::default() };
-        let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
+        let (mut rows, mut block) = (Rows::new(&piece, &layout(b',')), Block::default());
         assert!(rows.fill(&mut block, 9).unwrap());
         let [(start, fields)] = block.rows(&piece).collect::<Vec<_>>()[..] else {
             panic!("there is one row")
@@ -303,7 +335,7 @@ mod tests {
         ] {
             let bytes = format!("a\n{quote}b{quote}{}\n", ",".repeat(fields - 1)).into_bytes();
             let piece = Piece { bytes, ..Piece::default() };
-            let (mut rows, mut block) = (Rows::new(&piece, b','), Block::default());
+            let (mut rows, mut block) = (Rows::new(&piece, &layout(b',')), Block::default());
             assert!(rows.fill(&mut block, if is_read { 1 } else { 9 }).unwrap());
             let filled = rows.fill(&mut block, 9);
             assert_eq!(filled, if is_read { Ok(true) } else { Err(TooManyFields { start: 2 }) });

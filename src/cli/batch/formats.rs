@@ -1,16 +1,24 @@
 //! Writes rows as CSV, as a JSON object on each line, or as GeoJSON features.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
-use csv::ByteRecord;
+use csv::{ByteRecord, ReaderBuilder};
 use serde_json::Value as Json;
 
 use super::{
-    columns::{Column, Value},
+    super::UsageError,
     fields::Fields,
-    layout::Layout,
+    json_lines::{is_number, text_of},
+    layout::{Form, Kind, Layout},
 };
-use platbook::geometry::LonLat;
+use platbook::{
+    columns::{Cell, Column},
+    files::durable::is_device,
+    geometry::LonLat,
+};
 
 /// Prefix of an added column whose name the input already uses.
 const ADDED_PREFIX: &str = "platbook_";
@@ -28,19 +36,39 @@ pub(super) enum Format {
     Geojson,
 }
 
+/// Endings of names that a format is known by, each also with `.gz` or `.zst`.
+const ENDINGS: &str = ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst";
+
 impl Format {
-    /// Returns the format by a file's name; `None` for an unknown ending.
-    pub(super) fn of_name(name: &str) -> Option<Format> {
-        let name = name.to_ascii_lowercase();
-        let name = name.trim_end_matches(".gz").trim_end_matches(".zst");
-        match name.rsplit_once('.')?.1 {
-            "csv" | "tsv" | "txt" => Some(Format::Csv),
-            "jsonl" | "ndjson" => Some(Format::Jsonl),
-            "geojson" | "json" => Some(Format::Geojson),
-            _ => None,
+    /// Returns the format of an output: CSV for stdout and for devices, else by the name of the file.
+    ///
+    /// # Errors
+    /// If the name has another ending, so that no file holds what its name does not say.
+    pub(super) fn of_output(path: Option<&Path>) -> Result<Format, UsageError> {
+        let Some(path) = path.filter(|path| !is_device(path)) else { return Ok(Format::Csv) };
+        match ending(path).as_str() {
+            "csv" | "tsv" | "txt" => Ok(Format::Csv),
+            "jsonl" | "ndjson" => Ok(Format::Jsonl),
+            "geojson" | "json" => Ok(Format::Geojson),
+            _ => {
+                let got = path.display();
+                let what =
+                    format!("expected a file that ends in {ENDINGS}, got {got}; or name a format with --to");
+                Err(UsageError(what))
+            }
         }
     }
 }
+
+/// Returns the ending of a file's name in lower case, without that of packing.
+pub(super) fn ending(path: &Path) -> String {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
+    name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
+}
+
+/// Rows of the first bytes by which columns of numbers are known. Chosen, not measured.
+const SAMPLE_ROWS: usize = 200;
 
 /// The names of all columns in the output: the input's, then the added ones.
 pub(super) struct Names {
@@ -50,11 +78,16 @@ pub(super) struct Names {
     added: Vec<String>,
     /// All names as beginnings of JSON members: `"name":`.
     keys: Vec<String>,
+    /// Whether each column of the input holds numbers.
+    numbers: Vec<bool>,
+    form: Form,
+    /// The delimiter of the output.
     delimiter: u8,
 }
 
 impl Names {
-    pub(super) fn new(layout: &Layout, columns: &[Column]) -> Names {
+    /// The names of an output. `head` holds the first bytes of the file; `delimiter` is that of the output.
+    pub(super) fn new(layout: &Layout, columns: &[Column], head: &[u8], delimiter: u8) -> Names {
         let taken =
             |name: &str| layout.header.iter().any(|field| field.eq_ignore_ascii_case(name.as_bytes()));
         let added: Vec<String> = columns
@@ -70,8 +103,37 @@ impl Names {
         let of_input: Vec<String> = of_input.collect();
         let all = of_input.iter().chain(&added);
         let keys = all.map(|name| format!("{}:", Json::from(name.as_str()))).collect();
-        Names { input: layout.header.clone(), added, keys, delimiter: layout.delimiter }
+        let numbers = columns_of_numbers(layout, head);
+        Names { input: layout.header.clone(), added, keys, numbers, form: layout.form, delimiter }
     }
+
+    /// Whether rows of the input may be copied into the output as they are written.
+    fn is_alike(&self) -> bool {
+        self.form == Form::Csv(self.delimiter)
+    }
+}
+
+/// Returns for each column whether it holds numbers: coordinates do, and columns whose first cells are all numbers. CSV
+/// has no types, so a later cell that is no number stays a text.
+fn columns_of_numbers(layout: &Layout, head: &[u8]) -> Vec<bool> {
+    let Form::Csv(delimiter) = layout.form else { return vec![false; layout.header.len()] };
+    let mut seen = vec![(0, 0); layout.header.len()];
+    let mut reader = ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(head);
+    let mut rows: Vec<_> = reader.byte_records().filter_map(Result::ok).take(SAMPLE_ROWS).collect();
+    // The last row may have been cut.
+    if rows.len() > 1 {
+        rows.pop();
+    }
+    for row in &rows {
+        for ((cells, numbers), field) in seen.iter_mut().zip(row).filter(|(_, field)| !field.is_empty()) {
+            *cells += 1;
+            *numbers += usize::from(is_number(field));
+        }
+    }
+    let is_coordinate = |at: usize| matches!(layout.kind, Kind::Point { lat, lon } if at == lat || at == lon);
+    let is_of_numbers =
+        |(at, (cells, numbers)): (usize, (usize, usize))| is_coordinate(at) || cells > 0 && cells == numbers;
+    seen.into_iter().enumerate().map(is_of_numbers).collect()
 }
 
 /// Gives each member of an object a unique name, in time linear in the length of all names. Hashing is randomized,
@@ -148,7 +210,7 @@ impl<'n> RowWriter<'n> {
     }
 
     /// Writes the value of an added column, by its number. Values must come in the order of columns.
-    pub(super) fn value(&self, out: &mut Vec<u8>, at: usize, value: &Value<'_>) {
+    pub(super) fn value(&self, out: &mut Vec<u8>, at: usize, value: Cell<'_>) {
         match self.format {
             Format::Csv => {
                 out.push(self.names.delimiter);
@@ -161,41 +223,40 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    /// Ends a row. Fields beyond those of the header come last.
+    /// Ends a row. In JSON, fields beyond those of the header come last.
     pub(super) fn end(&self, out: &mut Vec<u8>, row: Fields<'_>) {
-        let fields = self.names.input.len();
-        match self.format {
-            Format::Csv => {
-                match row.as_written(fields) {
-                    Some((_, more)) => out.extend_from_slice(more),
-                    None => row.skip(fields).for_each(|field| {
-                        out.push(self.names.delimiter);
-                        self.field(out, field);
-                    }),
+        if self.format == Format::Csv {
+            return out.push(b'\n');
+        }
+        let more = row.skip(self.names.input.len());
+        if row.skip(self.names.input.len()).any(|field| !field.is_empty()) {
+            out.extend(format!(",\"{EXTRA}\":").bytes());
+            match self.names.form {
+                Form::Csv(_) => {
+                    let more: Vec<_> = more.map(String::from_utf8_lossy).collect();
+                    out.extend(Json::from(more).to_string().bytes());
                 }
-                out.push(b'\n');
-            }
-            Format::Jsonl | Format::Geojson => {
-                let extra: Vec<_> = row.skip(fields).map(String::from_utf8_lossy).collect();
-                if !extra.is_empty() {
-                    out.extend(format!(",\"{EXTRA}\":{}", Json::from(extra)).bytes());
-                }
-                out.extend(if self.format == Format::Geojson { &b"}}"[..] } else { b"}\n" });
+                Form::JsonLines => more.for_each(|object| out.extend_from_slice(object)),
             }
         }
+        out.extend(if self.format == Format::Geojson { &b"}}"[..] } else { b"}\n" });
     }
 
     /// Writes the fields of the input as CSV.
     fn input(&self, out: &mut Vec<u8>, row: Fields<'_>) {
         let fields = self.names.input.len();
-        if let Some((written, _)) = row.as_written(fields) {
+        if let Some((written, _)) = row.as_written(fields).filter(|_| self.names.is_alike()) {
             out.extend_from_slice(written);
             (row.len()..fields).for_each(|_| out.push(self.names.delimiter));
             return;
         }
         for at in 0..fields {
             self.delimit(out, at);
-            self.field(out, row.get(at).unwrap_or_default());
+            let field = row.get(at).unwrap_or_default();
+            match self.names.form {
+                Form::Csv(_) => self.field(out, field),
+                Form::JsonLines => self.field(out, text_of(field).as_bytes()),
+            }
         }
     }
 
@@ -205,12 +266,12 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    fn field_of(&self, out: &mut Vec<u8>, value: &Value<'_>) {
+    fn field_of(&self, out: &mut Vec<u8>, value: Cell<'_>) {
         match value {
-            Value::Null => {}
-            Value::Text(text) => self.field(out, text.as_bytes()),
-            Value::Meters(meters) => self.field(out, format!("{meters:.1}").as_bytes()),
-            Value::Truth(truth) => self.field(out, if *truth { b"true" } else { b"false" }),
+            Cell::Null => {}
+            Cell::Text(text) => self.field(out, text.as_bytes()),
+            Cell::Meters(meters) => tenths(out, meters),
+            Cell::Truth(truth) => self.field(out, if truth { b"true" } else { b"false" }),
         }
     }
 
@@ -232,9 +293,14 @@ impl<'n> RowWriter<'n> {
         out.push(b'{');
         for at in 0..self.names.input.len() {
             self.key(out, at);
-            match row.get(at).map(String::from_utf8_lossy) {
-                Some(text) => json(out, &Value::Text(&text)),
-                None => json(out, &Value::Null),
+            match (row.get(at), self.names.form) {
+                (None, _) => json(out, Cell::Null),
+                (Some(field), Form::JsonLines) => out.extend_from_slice(field),
+                (Some(b""), Form::Csv(_)) if self.names.numbers[at] => json(out, Cell::Null),
+                (Some(field), Form::Csv(_)) if self.names.numbers[at] && is_number(field) => {
+                    out.extend_from_slice(field);
+                }
+                (Some(field), Form::Csv(_)) => json(out, Cell::Text(&String::from_utf8_lossy(field))),
             }
         }
     }
@@ -261,13 +327,19 @@ fn feature(out: &mut Vec<u8>, point: Option<LonLat>) {
     out.extend(b",\"properties\":");
 }
 
-fn json(out: &mut Vec<u8>, value: &Value<'_>) {
+fn json(out: &mut Vec<u8>, value: Cell<'_>) {
     match value {
-        Value::Null => out.extend(b"null"),
-        Value::Text(text) => serde_json::to_writer(out, text).expect("memory takes what is written to it"),
-        Value::Meters(meters) => out.extend(format!("{meters:.1}").bytes()),
-        Value::Truth(truth) => out.extend(if *truth { &b"true"[..] } else { b"false" }),
+        Cell::Null => out.extend(b"null"),
+        Cell::Text(text) => serde_json::to_writer(out, text).expect("memory takes what is written to it"),
+        Cell::Meters(meters) => tenths(out, meters),
+        Cell::Truth(truth) => out.extend(if truth { &b"true"[..] } else { b"false" }),
     }
+}
+
+/// Writes a length with one decimal.
+fn tenths(out: &mut Vec<u8>, meters: f64) {
+    use std::io::Write as _;
+    write!(out, "{meters:.1}").expect("memory takes what is written to it");
 }
 
 /// Returns the bytes after all rows.
@@ -279,6 +351,11 @@ pub(super) fn footer(format: Format) -> &'static [u8] {
 mod tests {
     use super::*;
 
+    fn layout(header: &str) -> Layout {
+        let kind = Kind::Point { lat: 0, lon: 1 };
+        Layout { form: Form::Csv(b','), kind, header: header.split(',').collect::<Vec<_>>().into() }
+    }
+
     #[test]
     fn repeated_names_are_numbered() {
         for (header, names) in [
@@ -287,15 +364,33 @@ mod tests {
             ("c,c,c_2,c_2", "c c_2 c_2_2 c_2_3"),
             (",a,,column_1", "column_1 a column_3 column_1_2"),
         ] {
-            let layout = Layout {
-                delimiter: b',',
-                lat: 0,
-                lon: 1,
-                header: header.split(',').collect::<Vec<_>>().into(),
-            };
-            let keys = Names::new(&layout, &[]).keys;
+            let keys = Names::new(&layout(header), &[], b"", b',').keys;
             let got: Vec<_> = keys.iter().map(|key| key.trim_matches(['"', ':'])).collect();
             assert_eq!(got.join(" "), names);
+        }
+    }
+
+    #[test]
+    fn columns_of_numbers_are_known_by_their_first_cells() {
+        let head = b"lat,lon,a,zip,empty,mixed\nx,1,5,55401,,1\n1,2,,01234,,\n1,1,7,55401,,x\n1,2,3";
+        let numbers = columns_of_numbers(&layout("lat,lon,a,zip,empty,mixed"), head);
+        assert_eq!(numbers, [true, true, true, false, false, false]);
+    }
+
+    #[test]
+    fn a_file_is_what_its_name_says() {
+        for (path, expected) in [
+            ("a.csv", Some(Format::Csv)),
+            ("a.TSV.gz", Some(Format::Csv)),
+            ("a.b.ndjson.zst", Some(Format::Jsonl)),
+            ("a.json", Some(Format::Geojson)),
+            ("/dev/null", Some(Format::Csv)),
+            ("a.parquet", None),
+            ("a.gz", None),
+            ("csv", None),
+            ("a.", None),
+        ] {
+            assert_eq!(Format::of_output(Some(Path::new(path))).ok(), expected, "{path}");
         }
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn Read +
     let (raw, name): (Box<dyn Read + Send>, String) = if path == Path::new("-") {
         (Box::new(io::stdin()), "stdin".to_owned())
     } else {
-        let cannot = || format!("--csv: cannot read {}", path.display());
+        let cannot = || format!("--in: cannot read {}", path.display());
         let file = File::open(path).with_context(cannot)?;
         let metadata = file.metadata().with_context(cannot)?;
         if metadata.is_dir() {

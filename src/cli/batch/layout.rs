@@ -1,14 +1,20 @@
-//! Finds the delimiter of a file and the columns of its coordinates.
+//! Finds the form of a file, its delimiter, and the columns that say where each row lies.
 
 use csv::{ByteRecord, ReaderBuilder};
 
 use super::{
     super::{UsageError, show::shown},
-    fields::FIELDS_MAX,
+    json_lines,
 };
 
-const LAT_NAMES: [&str; 3] = ["lat", "latitude", "y"];
-const LON_NAMES: [&str; 5] = ["lon", "lng", "long", "longitude", "x"];
+/// Most fields of a row and columns of a header: the columns of an Excel sheet.
+pub(super) const FIELDS_MAX: usize = 1 << 14;
+
+const LAT: Wanted = Wanted { option: "--lat-column", usual: &["lat", "latitude", "y"] };
+const LON: Wanted = Wanted { option: "--lon-column", usual: &["lon", "lng", "long", "longitude", "x"] };
+const ADDRESS: Wanted = Wanted { option: "--address-column", usual: &["address", "full_address"] };
+const PLACE: Wanted = Wanted { option: "--place-column", usual: &["place", "city", "town", "county"] };
+const STATE: Wanted = Wanted { option: "--state-column", usual: &["state", "usps", "state_usps"] };
 
 /// Delimiters that are tried, the most common first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
@@ -17,55 +23,137 @@ const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct LayoutArgs {
     /// Column of the latitude [default: lat, latitude or y]
-    #[arg(long, value_name = "NAME", requires = "csv")]
+    #[arg(long, value_name = "NAME", requires = "input")]
     lat_column: Option<String>,
     /// Column of the longitude [default: lon, lng, long, longitude or x]
-    #[arg(long, value_name = "NAME", requires = "csv")]
+    #[arg(long, value_name = "NAME", requires = "input")]
     lon_column: Option<String>,
+    /// Column of the address, which layer files locate, see --layer [default: address, where there are no coordinates]
+    #[arg(long, value_name = "NAME", requires = "input", conflicts_with_all = ["lat_column", "lon_column"])]
+    address_column: Option<String>,
+    /// Column of a county, city, town or township [default: place, city, town or county, where there is no address]
+    #[arg(long, value_name = "NAME", requires = "input",
+          conflicts_with_all = ["lat_column", "lon_column", "address_column"])]
+    place_column: Option<String>,
+    /// Column of the state of a place, a name or two letters [default: state or usps]
+    #[arg(long, value_name = "NAME", requires = "input",
+          conflicts_with_all = ["lat_column", "lon_column", "address_column"])]
+    state_column: Option<String>,
     /// Delimiter of fields: a character or `tab` [default: found in the first line, one of `,` tab `;` `|`]
-    #[arg(long, value_name = "CHAR", requires = "csv", value_parser = delimiter)]
+    #[arg(long, value_name = "CHAR", requires = "input", value_parser = delimiter)]
     delimiter: Option<u8>,
 }
 
-/// The layout of a file of points.
+/// The form of a file of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// CSV with a delimiter of one ASCII byte.
+    Csv(u8),
+    /// A JSON object on each line.
+    JsonLines,
+}
+
+/// The columns that say where a row lies, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Latitude and longitude.
+    Point { lat: usize, lon: usize },
+    /// A free address.
+    Address(usize),
+    /// The name of a place and its state.
+    Place { place: usize, state: usize },
+}
+
+/// The layout of a file of rows.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// The delimiter, one ASCII byte.
-    pub(super) delimiter: u8,
-    /// Index of the latitude's column.
-    pub(super) lat: usize,
-    /// Index of the longitude's column.
-    pub(super) lon: usize,
+    /// The form of its rows.
+    pub(super) form: Form,
+    /// The columns that locate a row.
+    pub(super) kind: Kind,
     /// The names of the columns.
     pub(super) header: ByteRecord,
+}
+
+/// A column that is looked for.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// The option that names it.
+    option: &'static str,
+    /// The names that are tried without the option, the most common first.
+    usual: &'static [&'static str],
 }
 
 impl Layout {
     /// Finds the layout in the first bytes of a file.
     ///
     /// # Errors
-    /// If no delimiter yields both columns, both are one, or there are more than [`FIELDS_MAX`].
+    /// If no delimiter yields the columns, two of them are one, a name stands twice, or there are more columns than
+    /// [`FIELDS_MAX`].
     pub(super) fn find(head: &[u8], args: &LayoutArgs) -> Result<Layout, UsageError> {
+        if json_lines::begins(head) && args.delimiter.is_none() {
+            let header = json_lines::header(head).map_err(UsageError)?;
+            let kind = kind(&header, args)?;
+            return Layout { form: Form::JsonLines, kind, header }.checked();
+        }
         let candidates = args.delimiter.as_ref().map_or(&DELIMITERS[..], std::slice::from_ref);
         let mut first_fault = None;
         for delimiter in candidates {
             let header = header(head, *delimiter);
-            match columns(&header, args) {
-                Ok((lat, lon)) if lat == lon => {
-                    let what =
-                        format!("the column {} cannot be both latitude and longitude", shown(&header[lat]));
-                    return Err(UsageError(what));
-                }
-                Ok(_) if header.len() > FIELDS_MAX => {
-                    let got = header.len();
-                    let what = format!("expected at most {FIELDS_MAX} columns in the first line, got {got}");
-                    return Err(UsageError(what));
-                }
-                Ok((lat, lon)) => return Ok(Layout { delimiter: *delimiter, lat, lon, header }),
+            match kind(&header, args) {
+                Ok(kind) => return Layout { form: Form::Csv(*delimiter), kind, header }.checked(),
                 Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
         }
         Err(first_fault.unwrap_or_else(|| UsageError("expected a delimiter".to_owned())))
+    }
+
+    /// Returns the delimiter of CSV; a comma for other forms.
+    pub(super) fn delimiter(&self) -> u8 {
+        match self.form {
+            Form::Csv(delimiter) => delimiter,
+            Form::JsonLines => b',',
+        }
+    }
+
+    /// Refuses columns that say two things at once.
+    fn checked(self) -> Result<Layout, UsageError> {
+        let columns = self.kind.columns();
+        let name = |at: usize| shown(&self.header[at]);
+        if let [first, second] = columns[..]
+            && first == second
+        {
+            let pair = if matches!(self.kind, Kind::Point { .. }) {
+                "latitude and longitude"
+            } else {
+                "place and state"
+            };
+            return Err(UsageError(format!("the column {} cannot be both {pair}", name(first))));
+        }
+        for at in columns {
+            let same = self.header.iter().filter(|field| is_named(field, &self.header[at])).count();
+            if same > 1 {
+                let what = format!("expected one column {}, got {same}; rename all but one", name(at));
+                return Err(UsageError(what));
+            }
+        }
+        if self.header.len() > FIELDS_MAX {
+            let got = self.header.len();
+            let what = format!("expected at most {FIELDS_MAX} columns in the first line, got {got}");
+            return Err(UsageError(what));
+        }
+        Ok(self)
+    }
+}
+
+impl Kind {
+    /// Returns the columns in the order of their fields.
+    pub(super) fn columns(self) -> Vec<usize> {
+        match self {
+            Kind::Point { lat, lon } => vec![lat, lon],
+            Kind::Address(address) => vec![address],
+            Kind::Place { place, state } => vec![place, state],
+        }
     }
 }
 
@@ -76,31 +164,49 @@ fn header(head: &[u8], delimiter: u8) -> ByteRecord {
     reader.byte_records().next().and_then(Result::ok).unwrap_or_default()
 }
 
-fn columns(header: &ByteRecord, args: &LayoutArgs) -> Result<(usize, usize), UsageError> {
-    let lat = column(header, args.lat_column.as_deref(), &LAT_NAMES, "--lat-column")?;
-    Ok((lat, column(header, args.lon_column.as_deref(), &LON_NAMES, "--lon-column")?))
+fn kind(header: &ByteRecord, args: &LayoutArgs) -> Result<Kind, UsageError> {
+    let point = || -> Result<Kind, UsageError> {
+        let lat = column(header, args.lat_column.as_deref(), LAT)?;
+        Ok(Kind::Point { lat, lon: column(header, args.lon_column.as_deref(), LON)? })
+    };
+    let address = || column(header, args.address_column.as_deref(), ADDRESS).map(Kind::Address);
+    let place = || -> Result<Kind, UsageError> {
+        let place = column(header, args.place_column.as_deref(), PLACE)?;
+        Ok(Kind::Place { place, state: column(header, args.state_column.as_deref(), STATE)? })
+    };
+    // A named column says what the file is of.
+    match args {
+        LayoutArgs { lat_column: Some(_), .. } | LayoutArgs { lon_column: Some(_), .. } => point(),
+        LayoutArgs { address_column: Some(_), .. } => address(),
+        LayoutArgs { place_column: Some(_), .. } | LayoutArgs { state_column: Some(_), .. } => place(),
+        _ => point().or_else(|fault| address().or_else(|_| place()).map_err(|_| fault)),
+    }
 }
 
-fn column(
-    header: &ByteRecord,
-    wanted: Option<&str>,
-    usual: &[&str],
-    option: &str,
-) -> Result<usize, UsageError> {
-    let position = |name: &str| {
-        header.iter().position(|field| field.trim_ascii().eq_ignore_ascii_case(name.trim().as_bytes()))
-    };
-    let found = match wanted {
+/// Whether two names of columns are read as the same.
+fn is_named(field: &[u8], name: &[u8]) -> bool {
+    field.trim_ascii().eq_ignore_ascii_case(name.trim_ascii())
+}
+
+fn column(header: &ByteRecord, given: Option<&str>, wanted: Wanted) -> Result<usize, UsageError> {
+    let position = |name: &str| header.iter().position(|field| is_named(field, name.as_bytes()));
+    let found = match given {
         Some(name) => position(name),
-        None => usual.iter().find_map(|name| position(name)),
+        None => wanted.usual.iter().find_map(|name| position(name)),
     };
     found.ok_or_else(|| {
-        let expected = wanted.map_or_else(|| usual.join(", "), str::to_owned);
+        let others = if wanted.option == LAT.option && given.is_none() {
+            ", or address, or place and state,"
+        } else {
+            ""
+        };
+        let expected = given.map_or_else(|| wanted.usual.join(", "), str::to_owned);
         let got: Vec<_> = header.iter().map(shown).collect();
         UsageError(format!(
-            "expected a column {expected} in the first line, got {}; name it with {option}, and the delimiter \
+            "expected a column {expected}{others} in the first line, got {}; name it with {}, and the delimiter \
              with --delimiter",
-            shown(got.join(",").as_bytes())
+            shown(got.join(",").as_bytes()),
+            wanted.option
         ))
     })
 }

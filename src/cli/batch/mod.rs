@@ -1,18 +1,19 @@
-//! `platbook resolve --csv`: reads a file of points and writes it with their governments.
+//! `platbook resolve --in`: reads a file of points, addresses or places and writes it with their governments.
 //!
 //! No row is lost: each row of the input is a row of the output, with all its fields. A row that cannot be resolved has
 //! the reason in its `error` column. All processors resolve pieces of the file, which are written in their order.
 
-mod columns;
 mod fields;
 mod formats;
 mod input;
+mod json_lines;
 mod layout;
+mod locate;
 mod output;
 mod point;
+mod ready;
 mod records;
 mod rows;
-mod values;
 
 use std::{
     collections::VecDeque,
@@ -22,7 +23,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::{
-        Mutex,
+        Arc, Mutex,
         mpsc::{self, Receiver, Sender, SyncSender},
     },
     thread::{self, available_parallelism},
@@ -33,16 +34,20 @@ use clap::{Arg, Args as _, Command};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
-    columns::Column,
     formats::{Format, Names, RowWriter},
-    layout::{Layout, LayoutArgs},
+    layout::{Form, Kind, Layout, LayoutArgs},
+    locate::Locator,
     output::Output,
+    ready::Ready,
     records::{PIECE_BYTES, Piece, Pieces},
     rows::{Counts, Done, REPORTS_MAX},
-    values::Values,
 };
 use super::{UsageError, number, tell};
-use platbook::answers::Answers;
+use platbook::{
+    answers::Answers,
+    columns::{Column, Table},
+    map_files::MapFiles,
+};
 
 /// Pieces that are read ahead for each thread. Chosen, not measured.
 const PIECES_PER_THREAD: usize = 4;
@@ -56,32 +61,38 @@ const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// CSV file of points (- for stdin), also UTF-16 or packed with gzip or zstd; each row is written to stdout with
-    /// its governments
-    #[arg(long, value_name = "IN")]
-    csv: Option<PathBuf>,
+    /// File of points, addresses or places (- for stdin): CSV or JSON lines, also packed with gzip or zstd; each row is
+    /// written to stdout with its governments
+    #[arg(long = "in", visible_alias = "csv", value_name = "FILE")]
+    input: Option<PathBuf>,
     #[command(flatten)]
     layout: LayoutArgs,
     /// Columns to add: `all`, or names separated by commas, such as county,county_name,place_line_m
-    #[arg(long, value_name = "NAMES", requires = "csv")]
-    columns: Option<String>,
-    /// Functions to add, each with its body, office and page: `all`, or names such as assessment,tax_collection
-    #[arg(long, value_name = "NAMES", requires = "csv")]
-    functions: Option<String>,
+    #[arg(long, value_name = "NAMES", requires = "input", value_delimiter = ',')]
+    columns: Option<Vec<String>>,
+    /// Functions to add, each with its body, office, page and telephone: `all`, or names such as assessment,recording
+    #[arg(long, value_name = "NAMES", requires = "input", value_delimiter = ',')]
+    functions: Option<Vec<String>>,
     /// File to write to instead of stdout; packed if its name ends in .gz or .zst
-    #[arg(long, value_name = "FILE", requires = "csv")]
+    #[arg(long = "out", visible_alias = "output", value_name = "FILE", requires = "input")]
     output: Option<PathBuf>,
     /// Format of the output [default: by the name of the output file, else csv]
-    #[arg(long, value_enum, value_name = "csv|jsonl|geojson", hide_possible_values = true, requires = "csv")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "csv|jsonl|geojson",
+        hide_possible_values = true,
+        requires = "input"
+    )]
     to: Option<Format>,
     /// Threads to resolve with [default: one per processor]
-    #[arg(long, value_name = "N", requires = "csv", value_parser = number::from_one::<NonZero<usize>>)]
+    #[arg(long, value_name = "N", requires = "input", value_parser = number::from_one::<NonZero<usize>>)]
     threads: Option<NonZero<usize>>,
     /// Print at the end how many rows were resolved, lay outside of covered states, or were bad
-    #[arg(long, requires = "csv")]
+    #[arg(long, requires = "input")]
     summary: bool,
     /// Exit with 1 if a row could not be resolved
-    #[arg(long, requires = "csv")]
+    #[arg(long, requires = "input")]
     strict: bool,
 }
 
@@ -95,14 +106,20 @@ impl BatchArgs {
         })
     }
 
-    /// Returns the file of points; `None` for a single question.
+    /// Returns the file of rows; `None` for a single question.
     pub(super) fn input(&self) -> Option<&Path> {
-        self.csv.as_deref()
+        self.input.as_deref()
     }
 
-    fn format(&self) -> Format {
-        let of_name = || Format::of_name(self.output.as_ref()?.to_str()?);
-        self.to.or_else(of_name).unwrap_or(Format::Csv)
+    fn format(&self) -> Result<Format, UsageError> {
+        self.to.map_or_else(|| Format::of_output(self.output.as_deref()), Ok)
+    }
+
+    fn columns(&self) -> Result<Vec<Column>, UsageError> {
+        let [columns, functions] = [&self.columns, &self.functions]
+            .map(|names| names.as_ref().map(|names| names.iter().map(String::as_str).collect::<Vec<_>>()));
+        Column::chosen(columns.as_deref(), functions.as_deref())
+            .map_err(|what| UsageError(format!("--{what}")))
     }
 }
 
@@ -110,13 +127,18 @@ impl BatchArgs {
 ///
 /// # Errors
 /// If the file cannot be read or has no columns for coordinates, or the output cannot be written.
-pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<ExitCode> {
-    let columns = columns::chosen(args.columns.as_deref(), args.functions.as_deref()).map_err(UsageError)?;
+pub(super) fn run(
+    input: &Path,
+    args: &BatchArgs,
+    answers: Answers,
+    map_files: &MapFiles,
+) -> Result<ExitCode> {
+    let job = Job::new(args, Arc::new(answers), map_files)?;
     let progress = progress();
     let file = input::open(input, &progress)?;
     let mut output = Output::open(args.output.as_deref())?;
     let mut report_row = |row: fmt::Arguments<'_>| progress.suspend(|| tell(row));
-    let counts = resolve_file(file, args, &columns, answers, &mut output, &mut report_row)?;
+    let counts = resolve_file(file, &job, &mut output, &mut report_row)?;
     output.finish()?;
     progress.finish_and_clear();
     report(counts, args.summary);
@@ -128,39 +150,66 @@ pub(super) fn run(input: &Path, args: &BatchArgs, answers: &Answers) -> Result<E
 ///
 /// # Errors
 /// The same as those of the command.
-pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Answers) -> Result<Vec<u8>> {
+pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Arc<Answers>) -> Result<Vec<u8>> {
     use clap::FromArgMatches as _;
     let command = BatchArgs::augment_args(Command::new("batch"));
-    let matches = command.try_get_matches_from(["batch", "--csv", "-"].iter().chain(options))?;
-    let args = BatchArgs::from_arg_matches(&matches)?;
-    let columns = columns::chosen(args.columns.as_deref(), args.functions.as_deref()).map_err(UsageError)?;
+    let matches = command.try_get_matches_from(["batch", "--in", "-"].iter().chain(options))?;
+    let args = &BatchArgs::from_arg_matches(&matches)?;
+    let map_files = &MapFiles::new(Vec::new());
+    let job = Job::new(args, answers.clone(), map_files)?;
     let file = input::unpacked(Box::new(io::Cursor::new(file.to_vec())), "the file")?;
     let mut written = Vec::new();
-    resolve_file(file, &args, &columns, answers, &mut written, &mut |_| {})?;
+    resolve_file(file, &job, &mut written, &mut |_| {})?;
     Ok(written)
+}
+
+/// What is done with a file.
+struct Job<'a> {
+    args: &'a BatchArgs,
+    format: Format,
+    table: Arc<Table>,
+    /// Files that locate addresses.
+    map_files: &'a MapFiles,
+}
+
+impl<'a> Job<'a> {
+    fn new(args: &'a BatchArgs, answers: Arc<Answers>, map_files: &'a MapFiles) -> Result<Job<'a>> {
+        let table = Arc::new(Table::new(answers, args.columns()?));
+        Ok(Job { args, format: args.format()?, table, map_files })
+    }
 }
 
 /// Resolves and writes each row. Returns the counts by outcome.
 fn resolve_file(
     file: Box<dyn Read + Send>,
-    args: &BatchArgs,
-    columns: &[Column],
-    answers: &Answers,
+    job: &Job<'_>,
     output: &mut dyn Write,
     report_row: &mut dyn FnMut(fmt::Arguments<'_>),
 ) -> Result<Counts> {
     let mut pieces = Pieces::new(file)?;
-    let layout = Layout::find(pieces.head(), &args.layout)?;
-    if let Some(header) = pieces.header(layout.delimiter)?.filter(|header| header.is_open) {
-        let what = format!("line {}: a quote opens in the header and is never closed", header.first_line);
-        return Err(UsageError(what).into());
+    let layout = Layout::find(pieces.head(), &job.args.layout)?;
+    if matches!(layout.kind, Kind::Address(_)) && job.map_files.is_empty() {
+        let what = "expected --layer FILE: addresses of a file are located by layer files, and by no service";
+        return Err(UsageError(what.to_owned()).into());
     }
-    let names = Names::new(&layout, columns);
-    let writer = RowWriter::new(args.format(), &names);
-    let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
-    let (send, jobs) = mpsc::channel();
-    let (jobs, spare) = (Mutex::new(jobs), Mutex::default());
-    let shared = Shared { answers, columns, layout: &layout, writer: &writer, jobs, spare };
+    let is_tabbed = job.args.output.as_deref().is_some_and(|path| formats::ending(path) == "tsv");
+    let delimiter = if is_tabbed { b'\t' } else { layout.delimiter() };
+    let names = Names::new(&layout, job.table.columns(), pieces.head(), delimiter);
+    match layout.form {
+        Form::JsonLines => pieces.read_lines_only(),
+        Form::Csv(delimiter) => {
+            if let Some(header) = pieces.header(delimiter)?.filter(|header| header.is_open) {
+                let line = header.first_line;
+                let what = format!("line {line}: a quote opens in the header and is never closed");
+                return Err(UsageError(what).into());
+            }
+        }
+    }
+    let writer = RowWriter::new(job.format, &names);
+    let threads = job.args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
+    let (send, tasks) = mpsc::channel();
+    let (tasks, spare) = (Mutex::new(tasks), Mutex::default());
+    let shared = Shared { job, layout: &layout, writer: &writer, tasks, spare };
     let mut joined = Joined::new(output, report_row);
     joined.output.write_all(&writer.header())?;
     resolve_all(&mut pieces, &shared, send, threads, &mut joined)?;
@@ -179,11 +228,9 @@ fn report(counts: Counts, summary: bool) {
         ));
     }
     if summary {
-        let Counts { resolved, outside, bad, longer, .. } = counts;
-        let longer =
-            if longer > 0 { format!("; {longer} with more fields than the header") } else { String::new() };
+        let Counts { resolved, outside, bad, .. } = counts;
         let rows = counts.rows();
-        tell(format_args!("{rows} rows: {resolved} resolved, {outside} outside, {bad} bad{longer}"));
+        tell(format_args!("{rows} rows: {resolved} resolved, {outside} outside, {bad} bad"));
     }
 }
 
@@ -198,19 +245,18 @@ const SPARE_BYTES_MAX: usize = 8 << 20;
 type Part = Result<Done, String>;
 
 /// A piece for a thread, with the channel for its results, part by part.
-type Job = (Piece, SyncSender<Part>);
+type Task = (Piece, SyncSender<Part>);
 
 /// The channel of a piece's results, and its bytes.
 type Running = (Receiver<Part>, usize);
 
 /// The data that all threads share.
 struct Shared<'a> {
-    answers: &'a Answers,
-    columns: &'a [Column],
+    job: &'a Job<'a>,
     layout: &'a Layout,
     writer: &'a RowWriter<'a>,
     /// Pieces that no thread has taken yet.
-    jobs: Mutex<Receiver<Job>>,
+    tasks: Mutex<Receiver<Task>>,
     /// Buffers of rows that were written, for reuse.
     spare: Mutex<Vec<Vec<u8>>>,
 }
@@ -219,13 +265,13 @@ struct Shared<'a> {
 fn resolve_all(
     pieces: &mut Pieces<impl Read>,
     shared: &Shared<'_>,
-    jobs: Sender<Job>,
+    tasks: Sender<Task>,
     threads: usize,
     joined: &mut Joined<'_>,
 ) -> Result<()> {
     thread::scope(|scope| {
         // On an early return the sender is dropped, which ends the threads.
-        let jobs = jobs;
+        let tasks = tasks;
         (0..threads).for_each(|_| drop(scope.spawn(|| work(shared))));
         let (mut running, mut bytes): (VecDeque<Running>, _) = (VecDeque::new(), 0);
         let end = loop {
@@ -237,7 +283,7 @@ fn resolve_all(
             let (done, parts) = mpsc::sync_channel(PARTS_MAX);
             bytes += piece.bytes.len();
             running.push_back((parts, piece.bytes.len()));
-            jobs.send((piece, done)).expect("threads wait for jobs until there are no more");
+            tasks.send((piece, done)).expect("threads wait for pieces until there are no more");
             // Bytes count as well: a piece of one long row is as large as many.
             while running.len() > threads * PIECES_PER_THREAD || bytes > threads * READ_AHEAD_BYTES {
                 let Some((parts, piece_bytes)) = running.pop_front() else { break };
@@ -253,15 +299,17 @@ fn resolve_all(
 
 /// Resolves one piece after the other, until the sender is dropped.
 fn work(shared: &Shared<'_>) {
-    let mut values = Values::new(shared.answers, shared.columns, shared.writer);
-    let next = || shared.jobs.lock().expect("no thread panics while it takes a job").recv();
+    let mut locator = Locator::new(shared.job.table.answers(), shared.job.map_files, shared.layout);
+    let mut ready = Ready::new(&shared.job.table, shared.writer);
+    let next = || shared.tasks.lock().expect("no thread panics while it takes a piece").recv();
     let spare = || shared.spare.lock().expect("no thread panics while it takes memory").pop();
     while let Ok((piece, parts)) = next() {
         let hand_over = |part| {
             parts.send(Ok(part)).ok();
             spare().unwrap_or_default()
         };
-        let last = rows::resolve(&piece, shared.layout, &mut values, spare().unwrap_or_default(), hand_over);
+        let bytes = spare().unwrap_or_default();
+        let last = rows::resolve(&piece, shared.layout, &mut locator, &mut ready, bytes, hand_over);
         // Fails if the output could not be written: then no receiver waits anymore.
         parts.send(last).ok();
     }

@@ -28,7 +28,7 @@ fn any(lat: &[u8], lon: &[u8]) -> Result<LonLat, String> {
 }
 
 /// Shortens a reason, which quotes the unreadable field in full.
-fn short(reason: String) -> String {
+pub(super) fn short(reason: String) -> String {
     if reason.len() <= REASON_MAX { reason } else { shown(reason.as_bytes()) }
 }
 

@@ -14,7 +14,7 @@ use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 /// Bytes of a piece, unless a single record is longer. Chosen, not measured.
 pub(super) const PIECE_BYTES: usize = 256 << 10;
-/// Most bytes of a header: 16 for each of the [`FIELDS_MAX`](super::fields::FIELDS_MAX) columns. It is in memory as a
+/// Most bytes of a header: 16 for each of the [`FIELDS_MAX`](super::layout::FIELDS_MAX) columns. It is in memory as a
 /// whole while the delimiter is found.
 const HEADER_BYTES_MAX: usize = 256 << 10;
 /// Most bytes of any other record: ten times the outline of Alaska as GeoJSON (1.4 MB), which a cell may hold.
@@ -47,6 +47,8 @@ pub(super) struct Pieces<R> {
     delimiter: u8,
     /// The byte that ends a line: `\n`, or `\r` in files of old Macs.
     end: u8,
+    /// Whether each line is a record, as in JSON lines, whatever quotes it has.
+    has_lines_only: bool,
 }
 
 /// The end of a record.
@@ -74,6 +76,7 @@ impl<R: Read> Pieces<R> {
             line: 1,
             delimiter: b',',
             end: b'\n',
+            has_lines_only: false,
         };
         pieces.read_more()?;
         let is_old_mac = memchr(b'\n', &pieces.held).is_none();
@@ -120,6 +123,11 @@ impl<R: Read> Pieces<R> {
     pub(super) fn header(&mut self, delimiter: u8) -> io::Result<Option<Piece>> {
         self.delimiter = delimiter;
         self.up_to(1, HEADER_BYTES_MAX)
+    }
+
+    /// Reads each line as a record from now on, for files that have no header.
+    pub(super) fn read_lines_only(&mut self) {
+        self.has_lines_only = true;
     }
 
     /// Returns the next records, about [`PIECE_BYTES`]; `None` at the end of the file.
@@ -176,12 +184,12 @@ impl<R: Read> Pieces<R> {
         &self.held[self.start..]
     }
 
-    /// Returns the length of whole lines within the first `bytes`; 0 if they contain a quote. Without quotes, each line
-    /// is a record.
+    /// Returns the length of whole lines within the first `bytes`; 0 if a quote may span some of them. Without quotes,
+    /// each line is a record.
     fn plain_lines(&self, bytes: usize) -> usize {
         let bytes = &self.rest()[..bytes.min(self.rest().len())];
-        let has_quotes = memchr(b'"', bytes).is_some();
-        memrchr(self.end, bytes).filter(|_| !has_quotes).map_or(0, |at| at + 1)
+        let has_quotes = || !self.has_lines_only && memchr(b'"', bytes).is_some();
+        memrchr(self.end, bytes).filter(|_| !has_quotes()).map_or(0, |at| at + 1)
     }
 
     fn give(&mut self, end: usize, is_open: bool) -> Piece {
@@ -213,6 +221,10 @@ impl<R: Read> Pieces<R> {
             };
             if bytes[found] == self.end {
                 return End::At(found + 1);
+            }
+            if self.has_lines_only {
+                at = found + 1;
+                continue;
             }
             let opens = found == start || bytes[found - 1] == self.delimiter || bytes[found - 1] == b'\r';
             match if opens { self.end_of_quotes(found) } else { End::At(found + 1) } {

@@ -1,0 +1,189 @@
+//! Rows in, outcomes out: the governments of each row, and the number of its chain.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    cells::ChainCells,
+    column::Column,
+    outcome::{Location, Outcome, Resolved},
+};
+use crate::{
+    answers::{Answers, Ground, Territory},
+    directory::{Chain, Directory, Quality, Resolution, Row},
+    geometry::LonLat,
+};
+
+/// A choice of columns over a directory, shared by all threads.
+#[derive(Debug)]
+pub struct Table {
+    answers: Arc<Answers>,
+    columns: Vec<Column>,
+    has_functions: bool,
+}
+
+/// What distinguishes rows whose shared cells differ.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    county: Row,
+    cousub: Option<Row>,
+    place: Option<Row>,
+    /// Varies within a chain, but matters to functions only.
+    ground: Ground,
+    /// The jurisdiction that the row names; `None` for a point.
+    named: Option<Row>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub fn new(answers: Arc<Answers>, columns: Vec<Column>) -> Table {
+        let has_functions = columns.iter().any(|column| matches!(column, Column::Function(..)));
+        Table { answers, columns, has_functions }
+    }
+
+    /// The columns, in their order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// The answers that functions come from.
+    pub fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    /// The directory that resolves points.
+    pub fn directory(&self) -> &Directory {
+        self.answers.directory()
+    }
+
+    /// Makes a resolver, for one thread.
+    pub fn resolver(self: &Arc<Table>) -> Resolver {
+        Resolver {
+            table: self.clone(),
+            numbers: FxHashMap::default(),
+            last: None,
+            outcomes: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    fn key(&self, point: LonLat, chain: &Chain) -> Key {
+        let ground =
+            if self.has_functions { Ground::at(self.directory(), point, chain) } else { Ground::default() };
+        Key { county: chain.county, cousub: chain.cousub, place: chain.place, ground, named: None }
+    }
+
+    fn territory(&self, key: &Key, chain: &Chain) -> Territory {
+        match key.named {
+            Some(row) => self.answers.territory_of(row),
+            None => key.ground.territory(self.directory(), chain),
+        }
+    }
+
+    /// The chain around a jurisdiction; `None` if it lies in no county, as a state.
+    fn chain_around(&self, row: Row) -> Option<Chain> {
+        let directory = self.directory();
+        let scope = directory.scope_of(row)?;
+        let state = directory.state_row(directory.state_of(scope.county)?)?;
+        let (cousub, place) = (scope.cousub.area(), scope.place.area());
+        Some(Chain { state, county: scope.county, cousub, place, quality: Quality::Inside })
+    }
+}
+
+/// Resolves the rows of one thread, and numbers the chains that occur.
+pub struct Resolver {
+    table: Arc<Table>,
+    numbers: FxHashMap<Key, u32>,
+    /// The chain of the row before: neighbors in a file are often neighbors on the map.
+    last: Option<(Key, u32)>,
+    outcomes: Vec<Outcome>,
+    points: Vec<LonLat>,
+}
+
+impl Resolver {
+    /// The table whose rows are resolved.
+    pub fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// Resolves some rows, at best a [`BLOCK_POINTS`](crate::directory::BLOCK_POINTS) at a time, and returns the outcome
+    /// of each. Calls `add_chain` for each chain without a number, which gets the next one, from 0.
+    pub fn resolve(
+        &mut self,
+        locations: impl Iterator<Item = Location>,
+        mut add_chain: impl FnMut(&ChainCells<'_>),
+    ) -> &[Outcome] {
+        self.outcomes.clear();
+        self.points.clear();
+        for location in locations {
+            let outcome = match location {
+                Location::Point(point) => {
+                    self.points.push(point);
+                    Outcome::Outside
+                }
+                Location::Jurisdiction(row) => self.named(row, &mut add_chain),
+                Location::Invalid(reason) => Outcome::Invalid(reason),
+            };
+            self.outcomes.push(outcome);
+        }
+        let Resolver { table, numbers, last, outcomes, points } = self;
+        let (table, points): (&Table, &[LonLat]) = (table, points);
+        // Each point has a place in `outcomes`, which counts as outside until it is resolved.
+        let mut places = outcomes.iter_mut().filter(|outcome| matches!(outcome, Outcome::Outside));
+        let mut given = points.iter();
+        table.directory().resolve_each(points, |resolution| {
+            let (Some(place), Some(point)) = (places.next(), given.next()) else { return };
+            let Resolution::Inside(chain) = resolution else { return };
+            let key = table.key(*point, &chain);
+            let number = match last {
+                Some((known, number)) if *known == key => *number,
+                _ => number_of(table, numbers, &key, &chain, &mut add_chain),
+            };
+            *last = Some((key, number));
+            *place = Outcome::Resolved(Resolved { point: Some(*point), chain, number });
+        });
+        &self.outcomes
+    }
+
+    /// The outcomes that the last call returned.
+    pub fn outcomes(&self) -> &[Outcome] {
+        &self.outcomes
+    }
+
+    /// Numbers chains from 0 again, so that a format can free what it holds of them.
+    pub fn forget_chains(&mut self) {
+        self.numbers = FxHashMap::default();
+        self.last = None;
+    }
+
+    fn named(&mut self, row: Row, add_chain: &mut impl FnMut(&ChainCells<'_>)) -> Outcome {
+        let Some(chain) = self.table.chain_around(row) else {
+            let view = self.table.directory().jurisdiction(row);
+            let reason = format!("expected a county, city, town or township, got {}", view.name);
+            return Outcome::Invalid(reason.into());
+        };
+        let Chain { county, cousub, place, .. } = chain;
+        let key = Key { county, cousub, place, ground: Ground::default(), named: Some(row) };
+        let number = number_of(&self.table, &mut self.numbers, &key, &chain, add_chain);
+        Outcome::Resolved(Resolved { point: None, chain, number })
+    }
+}
+
+/// Returns the number of a chain; a new one is added.
+fn number_of(
+    table: &Table,
+    numbers: &mut FxHashMap<Key, u32>,
+    key: &Key,
+    chain: &Chain,
+    add_chain: &mut impl FnMut(&ChainCells<'_>),
+) -> u32 {
+    let next = numbers.len() as u32;
+    let number = *numbers.entry(*key).or_insert(next);
+    if number == next {
+        let territory = || table.territory(key, chain);
+        let assignments = table.has_functions.then(|| table.answers.assignments(territory()));
+        add_chain(&ChainCells { directory: table.directory(), columns: &table.columns, chain, assignments });
+    }
+    number
+}

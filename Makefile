@@ -1,5 +1,5 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
-	lint-openapi contract pages conformance torture fuzz dist
+	lint-openapi contract pages conformance torture fuzz dist python
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -81,3 +81,7 @@ pages: ## the pages in a real browser, which comes as a package: steps, screensh
 
 conformance: ## the official suite and clients of the Model Context Protocol; needs npm, which brings their Node.js, and Python
 	tests/conformance/run
+
+python: ## both wheels in python/dist, installed into a folder of their own and tested; needs Python 3.11
+	python3 -m venv target/python && . target/python/bin/activate && pip install -q -r python/requirements.txt \
+	&& python/wheels.sh && pip install -q --force-reinstall --no-deps python/dist/*.whl && cd python && mypy && pytest

@@ -52,8 +52,10 @@ fn nothing_is_left_undone() {
 
 #[test]
 fn unsafe_code_stays_in_the_snapshot() {
-    let outside = all_rust_files().into_iter().filter(|file| !file.path.starts_with("library/src/snapshot/"));
-    check("`unsafe` is used under library/src/snapshot/ only", places_of(&["unsafe"], outside));
+    let may = ["library/src/snapshot/", "python/src/capsule.rs"];
+    let outside =
+        all_rust_files().into_iter().filter(|file| !may.iter().any(|path| file.path.starts_with(path)));
+    check(&format!("`unsafe` is used under {} only", may.join(" and ")), places_of(&["unsafe"], outside));
 }
 
 #[test]

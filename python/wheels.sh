@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Builds both wheels into python/dist: code by maturin, and data from snapshots/default.platbook. ZSTD_LEVEL=3 packs quickly.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+mkdir -p dist
+maturin build --out dist "$@"
+snapshot=../snapshots/default.platbook
+zstd -q -f "-${ZSTD_LEVEL:-19}" "$snapshot" -o data/platbook_data/snapshot.platbook.zst
+digest=$(sha256sum "$snapshot" | cut -c1-32)
+echo "DIGEST = \"$digest\"" > data/platbook_data/_digest.py
+pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./data
+ls -l dist

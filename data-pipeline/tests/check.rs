@@ -93,9 +93,11 @@ fn built(copy: &Copy) -> Directory {
     let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
     let inputs = assemble(&manifest, areas(copy, &tables), &tables.areas, Tolerance::default());
     let ruled = Ruled::compile(&manifest, &tables, inputs, &|_| {}).unwrap();
-    let (records, faults) = hand_kept(&tables, &AllGov);
+    let (mut records, faults) = hand_kept(&tables, &AllGov);
     assert!(faults.is_empty(), "{faults:?}");
-    let (pages, _) = ruled.join(records, Contacts::default(), Lists::default()).unwrap();
+    let contacts = Contacts::of_tables(&tables.contacts, &ruled.directory);
+    records.websites.extend(contacts.pages(&AllGov));
+    let (pages, _) = ruled.join(records, contacts, Lists::default()).unwrap();
     Directory::new(ruled.sections.with(&pages).unwrap())
 }
 

@@ -7,7 +7,9 @@ use std::{
 
 use platbook::{
     directory::{Directory, ResourceView, Row},
-    vocabulary::{JurisdictionId, PageUse, RecordId, SourceKind, Topic, TopicSet, is_same_page},
+    vocabulary::{
+        JurisdictionId, PageUse, RecordId, SourceKind, Topic, TopicSet, is_same_page, resource_key,
+    },
 };
 
 use super::{
@@ -17,8 +19,10 @@ use super::{
 use crate::{
     curated::{Fault, Tables},
     directory::{
-        Hosts, hand_kept, host,
-        records::{Page, Records},
+        Hosts,
+        contacts::Contacts,
+        hand_kept, host,
+        records::{Page, Records, Website},
     },
 };
 
@@ -29,8 +33,12 @@ const OF_LISTS: [Topic; 2] = [Topic::ParcelMap, Topic::CountyGis];
 pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> (Vec<Change>, Vec<Fault>) {
     let hosts = ShownHosts::of(directory);
     let (records, notes) = hand_kept(tables, &hosts);
-    let Records { websites, pages, .. } = records;
-    let mut changes = pages_changes(&whole_states(folder, tables), pages, directory);
+    let Records { mut websites, pages, .. } = records;
+    let of_contacts = Contacts::of_tables(&tables.contacts, directory).pages(&hosts);
+    let id = |site: &Website| RecordId::of(&resource_key(&site.body, &site.url));
+    let ids: HashSet<RecordId> = of_contacts.iter().map(id).collect();
+    let mut changes = pages_changes(&whole_states(folder, tables), pages, &ids, directory);
+    websites.extend(of_contacts.into_iter().filter(|site| !is_served_by_list(directory, site)));
     changes.extend(websites::changes(websites, directory));
     (changes, notes)
 }
@@ -47,7 +55,33 @@ fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
     states.chain((!tables.national.resources.is_empty()).then(|| "US".to_owned())).collect()
 }
 
-fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Directory) -> Vec<Change> {
+/// Whether a published list has another page of the office. Pages that come with contacts only fill gaps.
+fn is_served_by_list(directory: &Directory, site: &Website) -> bool {
+    let records = directory.snapshot().records();
+    let is_other = |url: Option<&str>| url.is_none_or(|url| !is_same_page(url, &site.url));
+    directory.found(&site.body).is_some_and(|row| {
+        records.websites_of(row.number()).1.iter().any(|shown| {
+            let does_same = shown.functions().iter().any(|function| site.functions.has(function));
+            does_same && is_published(directory, shown.source().into()) && is_other(shown.url(records))
+        })
+    })
+}
+
+/// Sources of the snapshot that are published lists of contacts.
+fn lists_of_contacts(directory: &Directory) -> HashSet<usize> {
+    let rows = directory.snapshot().contacts().map_or(&[][..], |contacts| contacts.rows());
+    let sources = rows.iter().map(|row| usize::from(row.source()));
+    sources.filter(|source| is_published(directory, *source)).collect()
+}
+
+/// Changes of pages. `of_contacts` are the pages that come with contacts; `websites` reports their changes.
+fn pages_changes(
+    whole: &HashSet<String>,
+    pages: Vec<Page>,
+    of_contacts: &HashSet<RecordId>,
+    directory: &Directory,
+) -> Vec<Change> {
+    let lists = lists_of_contacts(directory);
     let mut expected: BTreeMap<RecordId, Page> = BTreeMap::new();
     for page in pages {
         let id = page.id;
@@ -59,6 +93,7 @@ fn pages_changes(whole: &HashSet<String>, pages: Vec<Page>, directory: &Director
         let Some(view) = directory.resource(number) else { continue };
         match expected.remove(&view.id) {
             Some(page) => changes.extend(changed(directory, &view, &page)),
+            None if of_contacts.contains(&view.id) || lists.contains(&view.source.index()) => {}
             // The page of a main site is made from the site, and `websites` reports its changes.
             None if view.kind == SourceKind::Curated && !is_main_site(directory, &view) => {
                 let change = Change::of_body(
@@ -163,7 +198,7 @@ impl<'a> ShownHosts<'a> {
             registered
                 .extend(std::iter::once(view.jurisdiction).chain(same).map(|row| (row, domain.clone())));
             // A table's page outside .gov may cite a published list as its source.
-            if view.kind == SourceKind::Curated && is_published(directory, view.source) {
+            if view.kind == SourceKind::Curated && is_published(directory, view.source.index()) {
                 listed.insert(host);
             }
         }
@@ -172,9 +207,9 @@ impl<'a> ShownHosts<'a> {
 }
 
 /// Whether the source is a file of the manifest, not a text that a table cites: only files have a digest.
-fn is_published(directory: &Directory, source: platbook::directory::SourceRow) -> bool {
+fn is_published(directory: &Directory, source: usize) -> bool {
     let sources = &directory.snapshot().meta().sources;
-    sources.get(source.index()).is_some_and(|source| !source.digest.is_empty())
+    sources.get(source).is_some_and(|source| !source.digest.is_empty())
 }
 
 /// The registered domain of a host, such as `hennepin.us` of `gis.hennepin.us`: the registry lists whole

@@ -92,27 +92,13 @@ impl Contacts {
             .filter(|(_, row)| geoid_by_length(&row.geoid).is_none_or(|geoid| manifest.takes(geoid)));
         let listed: Vec<OfficeContact> =
             listed.filter_map(|(source, row)| matcher.of_list(&manifest.sources[source].id, row)).collect();
-        let mut all: Vec<OfficeContact> = tables.contacts.iter().cloned().chain(listed).collect();
-        all.sort_by_key(|contact| (contact.trust, Reverse(contact.year)));
-        let mut taken: HashMap<(Row, FunctionSet), String> = HashMap::new();
-        let mut matched = Vec::new();
-        for contact in all {
-            let Some(found) = matcher.matched(contact) else { continue };
-            let own = std::iter::once(found.row).chain(directory.same_as(found.row)).min();
-            let key = (own.unwrap_or(found.row), functions_of(&found.contact));
-            match taken.entry(key) {
-                Entry::Vacant(slot) => {
-                    slot.insert(found.contact.phone.clone());
-                    matched.push(found);
-                }
-                Entry::Occupied(first) => {
-                    let is_same = *first.get() == found.contact.phone;
-                    let reason = if is_same { SAME_NUMBER } else { OTHER_NUMBER };
-                    matcher.leave_out(Disposition::Superseded, &found.contact, first.get(), reason);
-                }
-            }
-        }
-        Contacts { matched, left_out: matcher.left_out }
+        matcher.joined(tables.contacts.iter().cloned().chain(listed).collect())
+    }
+
+    /// Matches the rows of the tables alone, without the published lists.
+    pub fn of_tables(tables: &ContactTables, directory: &Directory) -> Contacts {
+        let (zips, left_out) = (HashMap::new(), Vec::new());
+        Matcher { rules: &tables.rules, directory, zips, left_out }.joined(tables.contacts.clone())
     }
 
     /// The rows of the section.
@@ -139,7 +125,7 @@ impl Contacts {
 
     /// The pages of offices that come with contacts, each documented by a list, by a text of the same host, or by the
     /// registry. A front page counts only for a district, because a district has one office.
-    pub(super) fn pages(&self, hosts: &dyn Hosts) -> Vec<Website> {
+    pub fn pages(&self, hosts: &dyn Hosts) -> Vec<Website> {
         let page = |matched: &Matched| {
             let OfficeContact { url, function, desk, source, .. } = &matched.contact;
             let body = &matched.body;
@@ -172,6 +158,30 @@ fn functions_of(contact: &OfficeContact) -> FunctionSet {
 }
 
 impl Matcher<'_> {
+    /// Keeps one contact of each office, the most trusted and newest.
+    fn joined(mut self, mut all: Vec<OfficeContact>) -> Contacts {
+        all.sort_by_key(|contact| (contact.trust, Reverse(contact.year)));
+        let mut taken: HashMap<(Row, FunctionSet), String> = HashMap::new();
+        let mut matched = Vec::new();
+        for contact in all {
+            let Some(found) = self.matched(contact) else { continue };
+            let own = std::iter::once(found.row).chain(self.directory.same_as(found.row)).min();
+            let key = (own.unwrap_or(found.row), functions_of(&found.contact));
+            match taken.entry(key) {
+                Entry::Vacant(slot) => {
+                    slot.insert(found.contact.phone.clone());
+                    matched.push(found);
+                }
+                Entry::Occupied(first) => {
+                    let is_same = *first.get() == found.contact.phone;
+                    let reason = if is_same { SAME_NUMBER } else { OTHER_NUMBER };
+                    self.leave_out(Disposition::Superseded, &found.contact, first.get(), reason);
+                }
+            }
+        }
+        Contacts { matched, left_out: self.left_out }
+    }
+
     fn leave_out(
         &mut self,
         disposition: Disposition,

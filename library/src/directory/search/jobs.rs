@@ -150,9 +150,12 @@ impl Search<'_> {
             found.places.truncate(1);
         }
         if found.places.is_empty() {
+            // A state in the text is evidence for the part that it ends, so it is not passed on as the state of the query.
             let words: Vec<&str> = query.place.split(' ').collect();
-            let state = state.or_else(|| stated(&interpretations));
             self.add_named(self.named_in_part(&words, state, Evidence::Any), &mut found);
+            let stated = stated(&interpretations);
+            let is_there = |row| stated.is_none_or(|state| self.directory.state_of(row) == Some(state));
+            found.places.retain(|place| is_there(place.row));
         }
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);

@@ -123,10 +123,11 @@ fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
     }
 }
 
-/// Lists the tasks; those that a city inside does itself come after the others.
+/// Lists the tasks. Those that a city inside does itself, or that no certain body does, come after the others.
 fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Function]) -> Markup {
+    let is_open = |function| place.assignments.get(function).is_none_or(|entry| entry.body.is_none());
     let (outside, same): (Vec<Function>, Vec<Function>) =
-        ORDER.into_iter().partition(|function| inner.contains(function));
+        ORDER.into_iter().partition(|function| inner.contains(function) || is_open(*function));
     let name = with_article(&site.directory().jurisdiction(place.place));
     html! {
         @if inner.is_empty() || same.is_empty() {

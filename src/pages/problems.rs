@@ -12,7 +12,7 @@ use platbook::{
     answers::Refusal,
     directory::{Directory, Resolution},
     geometry::LonLat,
-    vocabulary::ProblemKind,
+    vocabulary::{ProblemKind, holds_key},
 };
 
 /// Lists all kinds of problems.
@@ -66,7 +66,7 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal, typed: &str) -> PageLay
             p.lead { "Do you mean " a href=(site.point(point)) { (point_text(point)) } "? That is in " (whereabouts(site.directory(), point)) "." }
         }
         p { (advice) }
-        (front::field(site, if refusal.kind == ProblemKind::NotFound { "" } else { typed }, false))
+        (front::field(site, if refusal.kind == ProblemKind::NotFound || holds_key(typed) { "" } else { typed }, false))
         p { a href=(site.href("/")) { "Find it on the map" } }
     };
     PageLayout { listed: false, ..PageLayout::new(heading, advice, "", body) }

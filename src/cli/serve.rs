@@ -122,7 +122,7 @@ struct Settings {
     access_log: Option<AccessLogOption>,
     /// Milliseconds that work may wait for a thread before a share of the requests is rejected as `busy`; 0 rejects
     /// none [default: 20]
-    #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT", value_parser = number::from_zero::<u32>)]
+    #[arg(long, value_name = "MS", env = "PLATBOOK_MAX_WAIT", value_parser = number::from_zero::<u32>, allow_negative_numbers = true)]
     max_wait: Option<u32>,
     /// Memory for caches in MiB; the other memory of a service does not grow with requests [default: 64]
     #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY", value_parser = number::from_one::<NonZero<u32>>)]

@@ -87,15 +87,7 @@ pub(super) async fn serve_connection(
         let is_last = *phase_of_handler.borrow() != Phase::Serving;
         respond(Arc::clone(&service), Arc::clone(&activity_of_handler), peer, request, is_last)
     });
-    // hyper's own limit of 100 headers stands: setting another one makes it allocate per request.
-    let mut connection = http1::Builder::new()
-        .header_read_timeout(None)
-        // Head and body leave in one vectored write: no body is copied behind its head.
-        .writev(true)
-        // A client that has closed its side after a request still gets the response.
-        .half_close(true)
-        .max_buf_size(HEAD_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), handler);
+    let mut connection = protocol().serve_connection(TokioIo::new(stream), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
     let (mut seen, mut is_leaving, mut is_last) = (0, false, false);
     loop {
@@ -143,6 +135,20 @@ pub(super) async fn serve_connection(
             }
         }
     }
+}
+
+/// Returns the settings of HTTP/1. hyper's own limit of 100 headers stands: setting another one makes it allocate per
+/// request.
+fn protocol() -> http1::Builder {
+    let mut protocol = http1::Builder::new();
+    protocol
+        .header_read_timeout(None)
+        // Head and body leave in one vectored write: no body is copied behind its head.
+        .writev(true)
+        // A client that has closed its side after a request still gets the response.
+        .half_close(true)
+        .max_buf_size(HEAD_BYTES_MAX);
+    protocol
 }
 
 /// Waits up to `patience` for the first head of a connection. Returns whether it arrived, or bytes that are not a head.

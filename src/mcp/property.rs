@@ -33,7 +33,7 @@ pub(super) async fn facts(
     let edition = setting.edition;
     let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
     let found = found(setting, resolved).await?;
-    let keepers = text::keepers(edition, &English, resolved);
+    let keepers = text::keepers(edition, &English, resolved, &answer);
     let mut structured = json!({ "status": found.status, "detail": found.detail });
     if !found.facts.is_null() {
         structured["facts"] = found.facts.clone();

@@ -67,10 +67,15 @@ fn is_resolved(data: &Data<'_>) -> bool {
     }
 }
 
-/// Returns the offices that keep the facts on a parcel: assessment and parcel map.
-pub(super) fn keepers(edition: &Edition, words: &dyn Words, resolved: &Resolved) -> String {
+/// Returns the offices that keep the facts on a parcel, assessment and parcel map, and the caveats of the answer.
+pub(super) fn keepers(
+    edition: &Edition,
+    words: &dyn Words,
+    resolved: &Resolved,
+    answer: &Answer<'_>,
+) -> String {
     let mut text = ModelText::new(edition, words);
-    text.keepers(resolved).expect(WRITES);
+    text.keepers(resolved).and_then(|()| text.caveats(answer)).expect(WRITES);
     cut(text.out)
 }
 

@@ -10,7 +10,7 @@ const DEFAULT_FORM: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues/new?ti
 /// The address to which people report errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Corrections {
-    /// A mail address.
+    /// A mail address without `mailto:`.
     Mail(String),
     /// The web address of a form, with `{title}` and `{text}` in place of what is reported.
     Form(String),
@@ -63,7 +63,7 @@ impl Corrections {
 /// A report that a person begins.
 #[derive(Clone, Debug)]
 pub(super) struct Report {
-    /// One line.
+    /// One line, without a line break.
     pub(super) title: String,
     /// The text before the person adds to it.
     pub(super) text: String,

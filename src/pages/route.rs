@@ -97,7 +97,7 @@ pub(super) enum Clicked {
 pub(super) enum Zoom {
     /// Such that a line near the point can be seen, or else the smallest government around it.
     Fitting,
-    /// A street block.
+    /// A block of streets around the point.
     Block,
     /// A walk around the point.
     Walk,

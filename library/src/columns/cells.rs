@@ -22,7 +22,7 @@ pub enum Cell<'a> {
     Text(&'a str),
     /// A length in meters.
     Meters(f64),
-    /// A truth value.
+    /// A truth value, true or false.
     Truth(bool),
 }
 

@@ -75,11 +75,11 @@ pub enum Column {
 /// The type of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellType {
-    /// UTF-8 text.
+    /// Text, encoded as UTF-8.
     Text,
     /// A length in meters, with tenths.
     Meters,
-    /// A truth value.
+    /// A truth value, true or false.
     Truth,
 }
 

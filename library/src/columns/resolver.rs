@@ -23,7 +23,7 @@ pub struct Table {
     has_functions: bool,
 }
 
-/// What distinguishes rows whose shared cells differ.
+/// Rows with the same key have the same shared cells.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     county: Row,

@@ -56,9 +56,9 @@ pub(super) enum Form {
 /// The columns that say where a row lies, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Latitude and longitude.
+    /// Latitude and longitude, in degrees.
     Point { lat: usize, lon: usize },
-    /// A free address.
+    /// An address in one text.
     Address(usize),
     /// The name of a place and its state.
     Place { place: usize, state: usize },

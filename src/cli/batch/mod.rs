@@ -61,7 +61,7 @@ const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// File of points, addresses or places (- for stdin): CSV or JSON lines, also packed with gzip or zstd; each row is
+    /// File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd. Each row is
     /// written to stdout with its governments
     #[arg(long = "in", visible_alias = "csv", value_name = "FILE")]
     input: Option<PathBuf>,
@@ -163,7 +163,7 @@ pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Arc<Answers>) -> R
     Ok(written)
 }
 
-/// What is done with a file.
+/// The way in which a file is resolved.
 struct Job<'a> {
     args: &'a BatchArgs,
     format: Format,

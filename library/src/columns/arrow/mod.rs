@@ -79,7 +79,7 @@ pub struct Batches {
     stored: Vec<Stored>,
 }
 
-/// What is stored of a column between rows.
+/// The state of a column between rows.
 enum Stored {
     /// A column of texts that chains have: its texts, and the text of each chain by number.
     OfChain(Texts, Vec<u32>),

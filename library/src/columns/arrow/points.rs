@@ -30,7 +30,7 @@ pub struct Coordinates {
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one value for each batch")]
 pub enum Points {
-    /// Latitudes and longitudes.
+    /// Latitudes and longitudes, in degrees.
     LatLon(Coordinates, Coordinates),
     /// Points as WKB, with longitudes first.
     Wkb(ArrayRef),

@@ -179,7 +179,7 @@ mod tests {
             (json!({ "lat": [1] }), "expected lat as text or a number, got a list"),
             (json!({ "lat": {} }), "got an object"),
             (json!({ "lat": true }), "got true or false"),
-            (json!({ "resources": 1 }), "place, state, detail"),
+            (json!({ "resources": 1 }), "place, state, jurisdiction_id, detail"),
             (
                 json!({ "latitude": 1 }),
                 "resolve_jurisdiction takes no \"latitude\"; it takes lat, lon, address, place, state",

@@ -66,7 +66,13 @@ fn commands_that_the_documents_show_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let points = "id,lat,lon\na,44.9773,-93.2655\nb,45.5,-73.6\n";
     fs::write(folder.path().join("points.csv"), points).unwrap();
-    let gzip = Command::new("gzip").args(["-k", "points.csv"]).current_dir(&folder).status().unwrap();
+    fs::write(folder.path().join("points.jsonl"), "{\"id\":\"a\",\"lat\":44.9773,\"lon\":-93.2655}\n")
+        .unwrap();
+    let gzip = Command::new("gzip")
+        .args(["-k", "points.csv", "points.jsonl"])
+        .current_dir(&folder)
+        .status()
+        .unwrap();
     assert!(gzip.success());
     let binary = Path::new(env!("CARGO_BIN_EXE_platbook")).parent().unwrap();
     let path = format!("{}:{}", binary.display(), env::var("PATH").unwrap());

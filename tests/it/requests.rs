@@ -39,8 +39,8 @@ fn check_problem(response: &Response, status: u16, slug: &str) -> String {
 fn spoilt_requests_are_problems_that_say_why() {
     for (method, target, headers, status, slug, said) in [
         // Which input mode
-        ("GET", "", HOST, 400, "bad-parameter", "lat and lon, address, or place and state"),
-        ("GET", "?", HOST, 400, "bad-parameter", "lat and lon, address, or place and state"),
+        ("GET", "", HOST, 400, "bad-parameter", "lat and lon, address, place and state, or jurisdiction_id"),
+        ("GET", "?", HOST, 400, "bad-parameter", "lat and lon, address, place and state, or jurisdiction_id"),
         ("GET", "?LAT=1&Lon=2", HOST, 400, "bad-parameter", "no location was given"),
         ("GET", "?lat=44.9&lon=-93.2&address=x", HOST, 400, "bad-parameter", "several inputs"),
         ("GET", "?address=x&place=y&state=MN", HOST, 400, "bad-parameter", "several inputs"),
@@ -79,7 +79,6 @@ fn spoilt_requests_are_problems_that_say_why() {
         ("GET", "?address=%FF", HOST, 400, "bad-parameter", "address is not percent-encoded UTF-8"),
         ("GET", "?address=a%0Ab", HOST, 400, "bad-parameter", "control character"),
         // Paths and methods
-        ("GET", "/", HOST, 404, "not-found", "no endpoint"),
         ("GET", "/../resolve", HOST, 404, "not-found", "no endpoint"),
         ("OPTIONS", "/other", HOST, 404, "not-found", "no endpoint"),
         ("POST", "", HOST, 405, "method-not-allowed", "POST is not answered"),

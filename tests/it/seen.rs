@@ -77,7 +77,8 @@ fn figures_tell_what_happened() {
     let page = read(&observe::figures(&service).unwrap());
     for (name, expected) in [
         ("platbook_requests_total{operation=\"resolve_jurisdiction\",status=\"200\"}", 28.0),
-        ("platbook_requests_total{operation=\"resolve_jurisdiction\",status=\"429\"}", 5.0),
+        ("platbook_requests_total{operation=\"resolve_jurisdiction\",status=\"429\"}", 4.0),
+        ("platbook_requests_total{operation=\"resolve_jurisdiction\",status=\"401\"}", 1.0),
         ("platbook_requests_total{operation=\"list_topics\",status=\"200\"}", 1.0),
         ("platbook_requests_total{operation=\"get_place\",status=\"404\"}", 1.0),
         ("platbook_requests_total{operation=\"pages\",status=\"200\"}", 1.0),
@@ -86,7 +87,7 @@ fn figures_tell_what_happened() {
         ("platbook_request_seconds_count{operation=\"resolve_jurisdiction\"}", 33.0),
         ("platbook_request_seconds_bucket{le=\"+Inf\",operation=\"resolve_jurisdiction\"}", 33.0),
         ("platbook_limit_uses_total{limit=\"requests\",tier=\"no_key\",outcome=\"granted\"}", 30.0),
-        ("platbook_limit_uses_total{limit=\"requests\",tier=\"no_key\",outcome=\"refused\"}", 5.0),
+        ("platbook_limit_uses_total{limit=\"requests\",tier=\"no_key\",outcome=\"refused\"}", 4.0),
         ("platbook_connections_open", 1.0),
         ("platbook_connections_total", 1.0),
         ("platbook_connections_rejected_total{reason=\"full\"}", 0.0),

@@ -26,8 +26,8 @@ use crate::{
     },
 };
 
-/// Topics that published lists also give: the removal of such a topic from a page cannot be seen here.
-const OF_LISTS: [Topic; 2] = [Topic::ParcelMap, Topic::CountyGis];
+/// Topics that published lists or the actions of a page also give. Their removal from a page cannot be seen here.
+const ALSO_GIVEN: [Topic; 4] = [Topic::ParcelMap, Topic::CountyGis, Topic::Appeals, Topic::Exemptions];
 
 /// Changes of pages and offices, and notes that only a build can decide.
 pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> (Vec<Change>, Vec<Fault>) {
@@ -159,7 +159,7 @@ fn yes_no(value: bool) -> &'static str {
 /// The topics that the page would have. They are those of the table, and current topics from a published list
 /// or from its role as a main site.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
-    let of_lists: TopicSet = OF_LISTS.into_iter().collect();
+    let of_lists: TopicSet = ALSO_GIVEN.into_iter().collect();
     let others = if is_main_site(directory, old) {
         old.topics
     } else {

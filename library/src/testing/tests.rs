@@ -88,7 +88,9 @@ fn near_lines_have_their_distance_and_other_side() {
 
 #[test]
 fn rows_of_a_table_say_what_single_points_say() {
-    let columns = Column::chosen(Some(&["county_id", "place_id", "nearest_m", "tribal_land"]), None).unwrap();
+    let columns =
+        Column::chosen(Some(&["county_id", "cousub_id", "place_id", "nearest_m", "tribal_land"]), None)
+            .unwrap();
     let table = Arc::new(Table::new(Arc::new(Answers::new(directory())), columns));
     let directory = table.directory();
     let places: Vec<LonLat> = (-8..128)
@@ -97,7 +99,7 @@ fn rows_of_a_table_say_what_single_points_say() {
     let (mut resolver, mut chains) = (table.resolver(), Vec::new());
     let text = |cells: &ChainCells<'_>, at: usize| cells.text(table.columns()[at]).map(String::from);
     let locations = places.iter().copied().map(Location::Point);
-    let outcomes = resolver.resolve(locations, |cells| chains.push((text(cells, 0), text(cells, 1))));
+    let outcomes = resolver.resolve(locations, |cells| chains.push([0, 1, 2].map(|at| text(cells, at))));
     assert_eq!(outcomes.len(), places.len());
     for (place, outcome) in places.iter().zip(outcomes) {
         let cell = |column| PointCells::new(directory, outcome).cell(column);
@@ -105,7 +107,7 @@ fn rows_of_a_table_say_what_single_points_say() {
             Resolution::Outside => assert_eq!((outcome, outcome.quality()), (&Outcome::Outside, "outside")),
             Resolution::Inside(chain) => {
                 let id = |row: Row| directory.id_of(row).to_string();
-                let expected = (Some(id(chain.county)), chain.place.map(id));
+                let expected = [Some(id(chain.county)), chain.cousub.map(id), chain.place.map(id)];
                 assert_eq!(chains[outcome.chain_number().unwrap()], expected, "{place}");
                 let land = directory.tribal_land_at(*place).map(|land| directory.tribal_land(land).name);
                 assert_eq!(cell(Column::TribalLand), land.map_or(Cell::Null, Cell::Text), "{place}");

@@ -258,8 +258,9 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
 /// Lists a line of the first resource of Minnesota, its replacement, and the difference that is reported.
 #[test]
 fn each_member_of_a_page_is_compared() {
-    const URL: &str = "url = \"https://www.revenue.state.mn.us/property-tax\"\n";
-    let with = |line: &str| format!("{URL}{line}\n");
+    // A source has the same address, so the text goes on to the next line of the resource.
+    const URL: &str = "url = \"https://www.revenue.state.mn.us/property-tax\"\ntopics";
+    let with = |line: &str| format!("{line}\n{URL}");
     for (old, new, difference) in [
         (
             URL,
@@ -274,9 +275,9 @@ fn each_member_of_a_page_is_compared() {
         ),
         (URL, with("official = false"), "official \"yes\" -> \"no\""),
         (
-            "topics = [\"assessor\"]\npublisher = \"Minnesota Dep",
-            "topics = [\"assessor\", \"zoning\"]\npublisher = \"Minnesota Dep".to_owned(),
-            "topics \"assessor\" -> \"assessor, zoning\"",
+            "\"property_tax_payment\"]\npublisher = \"Minnesota Dep",
+            "\"property_tax_payment\", \"zoning\"]\npublisher = \"Minnesota Dep".to_owned(),
+            "topics \"assessor, property_tax_payment, tax_collector\" -> \"assessor, property_tax_payment, tax_collector, zoning\"",
         ),
         (
             "publisher = \"Minnesota Department of Revenue\"\nkind = \"agency\"",

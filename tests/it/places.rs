@@ -97,13 +97,9 @@ fn resources_go_from_the_place_to_the_nation() {
         let page = data(&format!("/resources?{target}"));
         let resources = page["resources"].as_array().unwrap();
         assert_eq!(resources[0]["jurisdiction_id"], first, "{target}");
-        // Data come after the maps that a person can use.
-        let has = |resource: &Value, action: &str| {
-            resource["actions"].as_array().is_some_and(|all| all.contains(&action.into()))
-        };
-        let is_data = |resource: &Value| has(resource, "get_map_data");
-        let shown = resources.iter().filter(|one| is_data(one) || has(one, "see_parcel_map"));
-        assert!(shown.is_sorted_by_key(&is_data), "{target}");
+        // Map services for software come after all pages.
+        let is_data = |resource: &Value| resource["source_kind"] == "map_data";
+        assert!(resources.is_sorted_by_key(is_data), "{target}");
         let last = resources.iter().rfind(|resource| !is_data(resource));
         assert_eq!(last.unwrap()["jurisdiction_id"], "country:us", "{target}");
         let topic = page["topic"].as_str().unwrap();
@@ -220,7 +216,7 @@ fn every_topic_has_a_guide_and_national_resources() {
         assert!(guide["state_summary"].as_str().is_none_or(|text| text.ends_with('.')), "{topic}");
         assert!(data(&format!("/guides/{topic}"))["state_rules"].is_null());
         let national = data(&format!("/resources?jurisdiction_id=country:us&topic={topic}"));
-        assert!(national["resources"].as_array().unwrap().len() >= 2, "{topic}");
+        assert!(!national["resources"].as_array().unwrap().is_empty(), "{topic}");
     }
 }
 

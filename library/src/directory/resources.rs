@@ -293,9 +293,9 @@ impl Directory {
     /// Collects and orders resources; all lists of pages use this order. `first` ranks the topics, and `None` leaves a
     /// page out.
     ///
-    /// The order is: pages before data, links that may be broken after others, pages with an action of the function before
-    /// others. Then come rank of the topics, own place before its parents, main sites after other pages, then acts,
-    /// agencies and laws. Fewer topics, official and verified pages come first among equals, then the id decides. Each URL
+    /// The order is: for a function pages before data, else pages before map services. Links that may be broken come after
+    /// others, and pages with an action of the function first. Then come rank of the topics, own place before its parents,
+    /// data and main sites after other pages, then acts, agencies and laws. Fewer topics, official and verified pages come first among equals, then the id decides. Each URL
     /// is listed once.
     fn ranked(
         &self,
@@ -310,10 +310,13 @@ impl Directory {
                 found.extend(wanted);
             }
         }
+        let is_service = |view: &ResourceView<'_>| view.kind == SourceKind::MapData;
         found.sort_by_cached_key(|(fit, view)| {
-            let is_last = (view.is_data(), view.is_broken());
+            let is_last =
+                (if function.is_some() { view.is_data() } else { is_service(view) }, view.is_broken());
             let action = function.map(|function| action_rank(function, view.actions));
-            let fit = (*fit, self.is_main_site(view), view.page_use.rank(), view.topics.len());
+            let fit =
+                (*fit, view.is_data(), self.is_main_site(view), view.page_use.rank(), view.topics.len());
             (is_last, action, fit, Reverse(view.official), view.status, view.id)
         });
         let mut addresses = std::collections::BTreeSet::new();

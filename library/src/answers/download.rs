@@ -46,7 +46,7 @@ pub const TABLES: &[Table] = &[
 /// Parses the parameters: the operation has none.
 ///
 /// # Errors
-/// Never.
+/// Does not fail; its type is that of all parsers.
 pub fn parse(_given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Download)
 }

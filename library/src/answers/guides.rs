@@ -30,7 +30,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 /// Parses no parameters.
 ///
 /// # Errors
-/// Never.
+/// Does not fail; its type is that of all parsers.
 pub fn parse_topics(_given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Topics)
 }

@@ -52,12 +52,13 @@ pub enum PageKind {
     ParcelMap,
     Gis,
     Planning,
+    ZoningCode,
     Permits,
     PropertySearch,
 }
 
 /// Kinds of pages, as the files spell them.
-const KINDS: [(&str, PageKind); 10] = [
+const KINDS: [(&str, PageKind); 11] = [
     ("assessor", PageKind::Assessor),
     ("tax_collector", PageKind::TaxCollector),
     ("tax_payment", PageKind::TaxPayment),
@@ -66,6 +67,7 @@ const KINDS: [(&str, PageKind); 10] = [
     ("parcel_map", PageKind::ParcelMap),
     ("gis", PageKind::Gis),
     ("planning", PageKind::Planning),
+    ("zoning_code", PageKind::ZoningCode),
     ("permits", PageKind::Permits),
     ("property_search", PageKind::PropertySearch),
 ];
@@ -80,9 +82,11 @@ impl PageKind {
             PageKind::Planning => Some(Function::Zoning),
             PageKind::Permits => Some(Function::Permits),
             PageKind::Gis => Some(Function::Gis),
-            PageKind::TaxPayment | PageKind::DeedSearch | PageKind::ParcelMap | PageKind::PropertySearch => {
-                None
-            }
+            PageKind::TaxPayment
+            | PageKind::DeedSearch
+            | PageKind::ParcelMap
+            | PageKind::ZoningCode
+            | PageKind::PropertySearch => None,
         };
         function.into_iter().collect()
     }
@@ -96,7 +100,7 @@ impl PageKind {
             PageKind::Recorder | PageKind::DeedSearch => &[Topic::RecorderDeeds],
             PageKind::ParcelMap => &[Topic::ParcelMap],
             PageKind::Gis => &[Topic::CountyGis],
-            PageKind::Planning => &[Topic::Zoning],
+            PageKind::Planning | PageKind::ZoningCode => &[Topic::Zoning],
             PageKind::Permits => &[Topic::BuildingPermits],
             PageKind::PropertySearch => &[Topic::PropertyRecordsGeneral, Topic::Assessor],
         };

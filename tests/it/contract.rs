@@ -83,6 +83,8 @@ pub fn check(method: &str, target: &str, response: &Response, address: &str) {
     }
     // A path with a slash at its end or with capitals leads to the documented one.
     if response.status == 308 {
+        let location = response.header("location");
+        assert!(location != target && documented_path(location).is_some(), "{asked}: leads to {location:?}");
         return;
     }
     let documented = &CONTRACT.document["paths"][&path]["get"]["responses"][response.status.to_string()];

@@ -3,6 +3,7 @@ use std::time::Duration;
 use crate::{
     attack::{Attack, What},
     client::{get, message},
+    faults::wrong_key,
     loopback::Act,
     siege::{Aim, Good, Siege},
 };
@@ -86,6 +87,11 @@ pub static SIEGES: &[Siege] = &[
         message(&format!(r#"{{"jsonrpc":"2.0","method":"x","params":{{"a":[{list}1]}}}}"#))
     }),
     uncounted("the OpenAPI document on and on", |_| get("/openapi.json")),
+    // No limit counts them: the contract answers each with 401.
+    Siege {
+        aims: &[Aim::Served, Aim::Factor(2.0), Aim::Share(0.5)],
+        ..uncounted("wrong keys on and on", |_| wrong_key())
+    },
     Siege {
         at_least: Duration::from_secs(6),
         aims: &[Aim::Peak(100.0), Aim::Left(64.0), Aim::Served],

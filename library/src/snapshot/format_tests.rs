@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, dates,
+    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables,
     federal, jurisdictions, meta, names, place_counties, records, shore, state_files, tribal, trie,
 };
 
@@ -68,7 +68,7 @@ fn rows_are_as_large_as_the_page_says() {
         "communities": communities::ArchivedCommunities,
         "CommunityRow": communities::ArchivedCommunityRow,
         "actions": actions::ArchivedPageActions,
-        "dates": dates::ArchivedDates,
+        "dates": state_files::ArchivedDates,
         "place_counties": place_counties::ArchivedPlaceCounties,
         "federal": federal::ArchivedFederalLands,
         "FederalRow": federal::ArchivedFederalRow,

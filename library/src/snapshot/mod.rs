@@ -12,7 +12,6 @@ mod contacts;
 #[cfg(test)]
 mod contents_tests;
 mod county_tables;
-mod dates;
 mod federal;
 #[cfg(test)]
 mod format_tests;
@@ -47,7 +46,6 @@ pub use city_changes::{ArchivedCityChanges, CityChange};
 pub use communities::ArchivedCommunities;
 pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
-pub use dates::ArchivedDates;
 pub use federal::ArchivedFederalLands;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
@@ -64,7 +62,7 @@ pub use platbook_container::{
 pub use platbook_container::{reseal, section_ranges};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use shore::ArchivedShore;
-pub use state_files::ArchivedStateFiles;
+pub use state_files::{ArchivedDates, ArchivedStateFiles};
 pub use tribal::ArchivedTribalLands;
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 

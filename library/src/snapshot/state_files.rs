@@ -1,17 +1,54 @@
-//! Rules and guides. The file of each state is one postcard message, so a reader decodes only the states that it
-//! needs.
+//! What is kept for each state, with the guides to it: the rules, and the dates and amounts of the property tax. Each
+//! state is one postcard message, so a reader decodes only the states that it needs.
+
+use std::marker::PhantomData;
 
 use rkyv::{Archive, Serialize};
+use serde::de::DeserializeOwned;
 
 use super::{SnapshotError, write_error::WriteError};
 use crate::{
-    rules::{Guide, StateFile},
+    rules::{Guide, StateDates, StateFile},
     vocabulary::StateCode,
 };
 
-/// The files as stored.
+/// A message of which each state has one.
+pub trait StateMessage: serde::Serialize + DeserializeOwned {
+    /// The section that holds these messages.
+    const SECTION: &'static str;
+
+    /// The state that it is about.
+    fn state(&self) -> StateCode;
+}
+
+impl StateMessage for StateFile {
+    const SECTION: &'static str = "book";
+
+    fn state(&self) -> StateCode {
+        self.rules.state
+    }
+}
+
+impl StateMessage for StateDates {
+    const SECTION: &'static str = "dates";
+
+    fn state(&self) -> StateCode {
+        self.state
+    }
+}
+
+/// Rules, pages and districts of all states, with the guides of the first format.
+pub type StateFiles = ByState<StateFile>;
+/// The stored form of [`StateFiles`].
+pub type ArchivedStateFiles = ArchivedByState<StateFile>;
+/// Dates and amounts of all states, with the guides that came later.
+pub type Dates = ByState<StateDates>;
+/// The stored form of [`Dates`].
+pub type ArchivedDates = ArchivedByState<StateDates>;
+
+/// The messages as stored.
 #[derive(Debug, Archive, Serialize)]
-pub struct StateFiles {
+pub struct ByState<T> {
     /// FIPS codes of the states, ascending.
     states: Vec<u8>,
     /// First byte of each state's message; one more at the end.
@@ -19,32 +56,39 @@ pub struct StateFiles {
     messages: Vec<u8>,
     /// All guides in one message.
     guides: Vec<u8>,
+    of: PhantomData<T>,
 }
 
-impl Default for StateFiles {
+impl<T> Default for ByState<T> {
     /// An empty section: no states and no guides.
-    fn default() -> StateFiles {
-        StateFiles { states: Vec::new(), starts: vec![0], messages: Vec::new(), guides: Vec::new() }
+    fn default() -> ByState<T> {
+        ByState {
+            states: Vec::new(),
+            starts: vec![0],
+            messages: Vec::new(),
+            guides: Vec::new(),
+            of: PhantomData,
+        }
     }
 }
 
-impl StateFiles {
+impl<T: StateMessage> ByState<T> {
     /// Sorts by state and packs.
     ///
     /// # Errors
     /// If a state occurs twice, or a value cannot be encoded.
-    pub fn pack(states: &[StateFile], guides: &[Guide]) -> Result<StateFiles, WriteError> {
-        let unwritten = |error: postcard::Error| WriteError::section("book", error);
-        let mut sorted: Vec<&StateFile> = states.iter().collect();
-        sorted.sort_by_key(|file| file.rules.state.fips());
-        let mut packed = StateFiles::default();
-        for state in sorted {
-            let fips = state.rules.state.fips();
+    pub fn pack(states: &[T], guides: &[Guide]) -> Result<ByState<T>, WriteError> {
+        let unwritten = |error: postcard::Error| WriteError::section(T::SECTION, error);
+        let mut sorted: Vec<&T> = states.iter().collect();
+        sorted.sort_by_key(|message| message.state().fips());
+        let mut packed = ByState::default();
+        for message in sorted {
+            let fips = message.state().fips();
             if packed.states.contains(&fips) {
-                return Err(WriteError::DuplicateState { state: state.rules.state });
+                return Err(WriteError::DuplicateState { state: message.state() });
             }
             packed.states.push(fips);
-            packed.messages.extend(postcard::to_stdvec(state).map_err(unwritten)?);
+            packed.messages.extend(postcard::to_stdvec(message).map_err(unwritten)?);
             packed.starts.push(packed.messages.len() as u32);
         }
         packed.guides = postcard::to_stdvec(guides).map_err(unwritten)?;
@@ -52,9 +96,9 @@ impl StateFiles {
     }
 }
 
-impl ArchivedStateFiles {
-    /// The rules of a state, decoded; `None` if the snapshot has none.
-    pub fn state(&self, state: StateCode) -> Option<StateFile> {
+impl<T: StateMessage> ArchivedByState<T> {
+    /// The message of a state, decoded; `None` if the snapshot has none.
+    pub fn state(&self, state: StateCode) -> Option<T> {
         let at = self.states.iter().position(|fips| *fips == state.fips())?;
         let (start, end) = (self.starts.get(at)?.to_native(), self.starts.get(at + 1)?.to_native());
         postcard::from_bytes(self.messages.get(start as usize..end as usize)?).ok()
@@ -69,7 +113,10 @@ impl ArchivedStateFiles {
         let ascending = self.starts.windows(2).all(|pair| pair[0] <= pair[1]);
         let within = self.starts.last().is_none_or(|end| end.to_native() as usize <= self.messages.len());
         if self.starts.len() != self.states.len() + 1 || !ascending || !within {
-            return Err(SnapshotError::layout("book", "the starts of states are incomplete or out of order"));
+            return Err(SnapshotError::layout(
+                T::SECTION,
+                "the starts of states are incomplete or out of order",
+            ));
         }
         Ok(())
     }

@@ -74,7 +74,8 @@ fn main() {
     }
 }
 
-/// Uniform by area in the box of the contiguous states and Alaska, those in some county.
+/// Draws points evenly by area from a box around the contiguous states and Alaska. Points outside of every county are
+/// left out.
 fn uniform(directory: &Directory, count: usize) -> Vec<LonLat> {
     let mut random = RandomPoints::new(directory.snapshot(), 1);
     let on_land = |point: &LonLat| !directory.covering_areas(*point).is_empty();
@@ -96,7 +97,8 @@ fn in_places(directory: &Directory, count: usize) -> Vec<LonLat> {
     std::iter::repeat_with(|| random.in_a_box()).filter(in_place).take(count).collect()
 }
 
-/// Nanoseconds a point, measured one after the other: ratios within a round hold when the machine's speed drifts.
+/// Nanoseconds per point of each engine, measured in turn. Ratios within a round hold even if the speed of the machine
+/// drifts.
 struct Round {
     trie: f64,
     two_threads: f64,

@@ -205,7 +205,7 @@ fn asks(directory: &Directory) -> Vec<Ask> {
     for (number, row) in some(directory).into_iter().enumerate() {
         of_place(&mut asks, directory, row);
         of_largest(&mut asks, directory, row);
-        // Every way to ask multiplies, so a part of the places is enough.
+        // Each place is asked about in many ways, so a sample of the places is enough.
         if number < LARGEST / 2 {
             of_every_operation(&mut asks, directory, row, number);
         }

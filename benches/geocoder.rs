@@ -20,7 +20,7 @@ const ZIPS: u32 = 20;
 const STREETS_OF_A_ZIP: usize = 1_500;
 const QUESTIONS: usize = 4_000;
 
-/// Cities of the invented ZIP codes, each with an equal number.
+/// Cities of the invented ZIP codes; each city has the same number of ZIP codes.
 const CITIES: [&str; 5] = ["Alberton", "Castor Falls", "New Kelso", "White Lake Springs", "St Verlan"];
 
 fn main() {

@@ -1,8 +1,8 @@
 //! Time that the limiter adds to a request: finding the caller, one count, and the two header fields of the
 //! answer.
 //!
-//! The clock is the system's and moves on at each reading, so that limits are not used up. So both ways
-//! through the table are measured: a window that continues, and one that begins.
+//! The clock is the system's, and each reading moves it on, so that no limit is used up. Two cases are measured: a
+//! window that continues, and one that begins.
 
 use std::{
     cell::Cell,

@@ -95,7 +95,7 @@ fn names(directory: &Directory) -> Vec<(String, Option<StateCode>)> {
     rows.map(|row| directory.jurisdiction(row)).map(|view| (view.name.to_owned(), view.state)).collect()
 }
 
-/// Some of all, evenly.
+/// Returns `count` items, spread evenly over all of them.
 fn spread<T: Clone>(all: &[T], count: usize) -> Vec<T> {
     let step = (all.len() / count).max(1);
     all.iter().step_by(step).cloned().collect()
@@ -122,7 +122,7 @@ fn slip(name: &str, at: usize) -> Option<String> {
     Some(letters.into_iter().collect())
 }
 
-/// Whether the corrected spelling is what is measured: nothing else matches.
+/// Returns whether a text matches by corrected spelling alone, so that its time is that of the correction.
 fn misses(directory: &Directory, text: &str) -> bool {
     let mut found = directory.search(text, None, 1).places.into_iter();
     found.all(|found| found.matched_by == platbook::directory::MatchedBy::Spelling)

@@ -2,7 +2,7 @@
 
 use crate::sweep::steps;
 
-/// Calls `run` with mutations of the seeds, the same ones each time: `count` in a whole sweep.
+/// Calls `run` with mutations of the seeds, which are the same at each run. A full sweep makes `count` of them.
 pub(crate) fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
     let mut random = fastrand::Rng::with_seed(4711);
     for number in 0..steps(count) {

@@ -66,7 +66,7 @@ pub const RESOLVE: Operation = Operation {
     positional: &["lat", "lon"],
     path: "/jurisdictions/resolve",
     max_age_s: QUARTER_HOUR_S,
-    summary: "Jurisdiction chain of a point, with the responsible body and office per function",
+    summary: "Governments that cover a point, and the body and office for each function",
     description: "Takes exactly one input: lat and lon; address; place and state; or jurisdiction_id. An address may also be \
                   a ZIP code, or a town with its state. If an address, a name or a ZIP code matches several candidates, the \
                   answer is 409 with the candidates in choices.",
@@ -122,7 +122,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/jurisdictions",
         max_age_s: QUARTER_HOUR_S,
         summary: "Jurisdictions of a state, a type or an area, page by page",
-        description: "All that fit every condition given, in the order of their ids, names or numbers of people. With a \
+        description: "Jurisdictions that meet every given condition, in the order of their ids, names or numbers of people. With a \
                       function, each has the body that performs it there, with its office and best page.",
         tag: "Jurisdictions",
         parameters: parsers::JURISDICTIONS,
@@ -223,7 +223,7 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/guides/{topic}",
         max_age_s: DAY_S,
         summary: "Plain-language guide of a topic, with a state's own rules",
-        description: "A topic without a guide answers with its description. With a state, its rules come along.",
+        description: "For a topic without a guide, the answer is the description of the topic. With a state, the answer has its rules as well.",
         tag: "Guides",
         parameters: parsers::GUIDE,
         parse: parsers::parse_guide,
@@ -265,8 +265,8 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/download",
         max_age_s: QUARTER_HOUR_S,
         summary: "The file behind all answers: its digest and size, where it is published, its tables",
-        description: "For users who want all of it. This service sends answers and no files: the snapshot lies where its \
-                      operator publishes it, if an address is configured, and in the program platbook.",
+        description: "For users who want all data at once. This service sends answers and no files. The snapshot is in the program \
+                      platbook, and at the address where the operator publishes it, if one is configured.",
         tag: "Directory",
         parameters: &[],
         parse: parsers::parse_download,
@@ -281,9 +281,9 @@ pub const OPERATIONS: &[Operation] = &[
         path: "/ask",
         max_age_s: QUARTER_HOUR_S,
         summary: "Answer for a free text: coordinates, a map link, a ZIP code, an address or a place",
-        description: "Reads the text and answers as the operation that it stands for. Coordinates and addresses fill \
-                      resolve, a ZIP code fills counties, a name fills places and resources. An address that is not found \
-                      fills places with those of its town. If several addresses match, the answer is 409 with choices.",
+        description: "For coordinates or an address, the governments and offices are in resolve. For a ZIP code, its counties \
+                      are in counties; for a name, the matches are in places and resources. If an address is not found, places \
+                      has the places of its town. If several addresses match, the answer is 409 with choices.",
         tag: "Search",
         parameters: parsers::ASK,
         parse: parsers::parse_ask,

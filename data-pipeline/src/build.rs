@@ -134,7 +134,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     Ok(Built { directory, report })
 }
 
-/// Lists that are joined by the place of their rows: a directory finds it.
+/// Lists whose rows are joined to governments by their location, which a directory finds.
 #[derive(Debug, Default)]
 pub struct Lists {
     communities: Vec<Community>,

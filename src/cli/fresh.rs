@@ -55,8 +55,8 @@ pub(super) struct FreshArgs {
     /// [default: the built-in one]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
-    /// Address to fetch snapshots from, plain or packed with zstd; it is polled while requests are served. https; http
-    /// only for this machine, and with --snapshot-key for private networks
+    /// Address to fetch snapshots from, plain or packed with zstd; the service checks it again while it runs. It must
+    /// be https. http is allowed for this machine and, with --snapshot-key, for private networks
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_url: Option<SnapshotUrl>,
@@ -64,8 +64,8 @@ pub(super) struct FreshArgs {
     #[arg(long, value_name = "TIME", env = "PLATBOOK_SNAPSHOT_EVERY")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_every: Option<Every>,
-    /// Folder for snapshots of the address: the served one, and the previous one, to which SIGUSR1 goes back [default:
-    /// /var/lib/platbook]
+    /// Folder that keeps the fetched snapshots: the served one, and the previous one, to which SIGUSR1 returns
+    /// [default: /var/lib/platbook]
     #[arg(long, value_name = "DIR", env = "PLATBOOK_SNAPSHOT_DIR")]
     snapshot_dir: Option<PathBuf>,
     /// Public key of minisign (RW...) that snapshots must be signed with: FILE.minisig or URL.minisig, made by

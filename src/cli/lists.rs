@@ -13,7 +13,7 @@ use super::{
 use crate::{edition::Edition, operations::Operation};
 use platbook::answers::{Answer, Found, RawParameters};
 
-/// The command that the lists are commands of.
+/// The command whose subcommands are the lists.
 pub(super) const GROUP: &str = "list";
 
 /// Rows of a page: the most that the operations give.

@@ -77,10 +77,10 @@ struct Cli {
 enum Command {
     /// Answer over HTTP.
     ///
-    /// Signals: SIGTERM and SIGINT stop once requests are answered; SIGHUP loads the source's snapshot now; SIGUSR1
-    /// goes back to the previous snapshot.
+    /// SIGTERM and SIGINT stop the service once it has answered open requests. SIGHUP loads a fresh snapshot now.
+    /// SIGUSR1 returns to the previous snapshot.
     Serve(Box<serve::ServeArgs>),
-    /// Answer a language model's client on standard input and output (Model Context Protocol).
+    /// Serve a language model over standard input and output (Model Context Protocol).
     Mcp(mcp::McpArgs),
     /// Show the state of a running service.
     Status(status::StatusArgs),

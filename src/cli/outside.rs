@@ -28,11 +28,11 @@ pub(super) struct OutsideArgs {
     /// layer`; repeat the option or separate files by commas
     #[arg(long, value_name = "FILE", env = "PLATBOOK_LAYER", value_delimiter = ',')]
     layer: Option<Vec<PathBuf>>,
-    /// Use a mirror of a public service, or turn it off: geocoder, flood, wetlands, soils, elevation or shoreland, with
-    /// the base address of the mirror
+    /// Replace a public service by a mirror (flood=URL) or turn it off (flood=off). The services are geocoder, flood,
+    /// wetlands, soils, elevation and shoreland
     #[arg(long, value_name = "NAME=URL|off", env = "PLATBOOK_SERVICE", value_delimiter = ',')]
     service: Option<Vec<ServiceAddress>>,
-    /// Contact of this server's operator for the services: an email or web address, sent with each call
+    /// Your email or web address, which outside services get with each call
     #[arg(long, value_name = "CONTACT", env = "PLATBOOK_CONTACT")]
     contact: Option<String>,
     /// A provider of parcel data; set in the configuration file only.
@@ -58,7 +58,7 @@ impl OutsideArgs {
         Ok(self.outside()?.with_finder(Box::new(self.map_files()?)))
     }
 
-    /// The same for a service. It opens copies, since files may be overwritten while it runs.
+    /// Makes the lookups of a service. It opens copies, since files may be overwritten while it runs.
     pub(super) fn lookups_of_copies(&self) -> Result<Lookups> {
         let open = |path: &Path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));
         Ok(self.outside()?.with_finder(Box::new(self.map_files_with(open)?)))

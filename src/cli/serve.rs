@@ -61,9 +61,9 @@ pub(super) struct ServeArgs {
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 struct Settings {
-    /// Address and port to listen on, such as localhost:8080; :8080 means all addresses, 8080 only this machine, port 0
-    /// a free port. Or unix: and the path of a socket file for its owner and group; its callers count as 127.0.0.1
-    /// [default: 127.0.0.1:8080]
+    /// Address and port to listen on, such as localhost:8080. A port alone (8080) means this machine only, and :8080
+    /// all addresses. Port 0 picks a free port. unix:PATH is a socket file for its owner and group, whose callers count
+    /// as 127.0.0.1 [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
     listen: Option<ListenAddress>,
     #[command(flatten)]
@@ -96,8 +96,8 @@ struct Settings {
     /// or separate them by commas [default: none]
     #[arg(long, value_name = "CIDR", env = "PLATBOOK_TRUSTED_PROXY", value_delimiter = ',', num_args = 1..)]
     trusted_proxy: Option<Vec<Network>>,
-    /// Address and port for metrics of Prometheus at /metrics, with /readyz and /healthz: inside of your network, such
-    /// as 127.0.0.1:9464 [default: none]
+    /// Address and port for Prometheus metrics at /metrics, with /readyz and /healthz. Use one inside your network,
+    /// such as 127.0.0.1:9464 [default: none]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_METRICS_LISTEN")]
     metrics_listen: Option<ListenAddress>,
     /// Form of the log on stderr [default: text]

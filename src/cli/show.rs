@@ -10,7 +10,7 @@ pub(super) fn shown(bytes: &[u8]) -> String {
     shown_up_to(bytes, SHOWN_MAX)
 }
 
-/// The same with at most `chars_max` characters.
+/// Returns the beginning of a text, at most `chars_max` characters, with control characters escaped.
 pub(super) fn shown_up_to(bytes: &[u8], chars_max: usize) -> String {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * chars_max)]);
     let mut shown = String::new();

@@ -114,7 +114,7 @@ impl Encoder {
     }
 }
 
-/// Returns the contract's word for how a point met its areas.
+/// Returns the contract's word for how a point relates to its areas.
 pub fn match_quality(quality: Quality) -> MatchQuality {
     match quality {
         Quality::Inside => MatchQuality::Inside,

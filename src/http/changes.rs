@@ -30,10 +30,10 @@ pub struct End {
 
 /// All changes since the first release, the newest first.
 pub const CHANGES: &[Change] = &[
-    added("Resolving takes a ZIP code or a town as address, a state in place, and jurisdiction_id."),
+    added("resolve accepts a ZIP code or a town as address, a state as place, and jurisdiction_id."),
     added("Screening takes place and state, or jurisdiction_id, for the radon zone of a county."),
     added("A parameter state takes the name of a state as well."),
-    added("A slash at the end of a path and capitals in an id lead to the usual path by status 308."),
+    added("A slash at the end of a path and capitals in an id redirect to the usual path with status 308."),
     added("An API key that is not valid gives status 401 before limits are counted, and costs no request."),
     Change { since: date(2026, 11, 25), summary: "Version 1.0.0 of the interface.", ends: None },
 ];

@@ -457,7 +457,7 @@ type Asked<'p> = (&'static Operation, Option<&'p str>);
 enum Route<'p> {
     /// `OPTIONS`: the methods of the path.
     Options(Allowed),
-    /// The same path as clients of this service spell it.
+    /// The usual spelling of the path, for a redirect.
     Moved(String),
     /// A request for a document.
     Document(Document),

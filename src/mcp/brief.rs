@@ -154,7 +154,7 @@ impl Brief {
         }
         if let Some(Value::Object(mut entry)) = entry.and_then(|entry| self.shortened(entry)) {
             let is_own = entry.get("jurisdiction_id") == out.get("jurisdiction_id");
-            // The reason of further rows is the same, for another name.
+            // Further rows have the same reason with another name.
             if is_own && std::mem::replace(&mut self.has_reason, true) {
                 ["basis", "evidence_url", "jurisdiction_id"]
                     .iter()
@@ -222,7 +222,8 @@ impl Brief {
         (!out.is_empty()).then_some(Value::Object(out))
     }
 
-    /// A fact. Of one that was not checked, only who decides and where to look is left: a notice says why.
+    /// Shortens a fact. If it was not checked, only the office that decides and the pages to look at stay: a notice
+    /// says why.
     fn fact(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let is_known = object.get("status").is_some_and(|status| status != "unknown");
         if !is_known {
@@ -250,7 +251,7 @@ impl Brief {
         out
     }
 
-    /// A guide: of the rules of the state, those for the topic are left.
+    /// Shortens a guide: of the state's rules, only those for the topic stay.
     fn guide(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let topic = object.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
         let jobs = topic.map_or(&[][..], Topic::functions);

@@ -139,7 +139,7 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     if let Matched::Address { found, .. } = matched {
         remarks.push(English.phrase(Phrase::AddressRead(found)));
     }
-    // The operation itself gives the other notices on a place or a point.
+    // Other notices are left out here, because the answer of the operation has them, too.
     let is_address = !remarks.is_empty();
     let said = answer.notices.iter().filter(|notice| is_address || notice.is_on_name());
     remarks.extend(said.map(|notice| English.notice(notice, directory, Units::Both)));

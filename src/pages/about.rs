@@ -18,19 +18,19 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
         ul {
             li { "It is a guide, not an authority. The office that is named has the final say." }
             li { "It is not a survey. Near a line, the answer says how far off the line may be." }
-            li { "It is not a flood, wetland or soil determination. Those are made by the offices that are named." }
+            li { "It is not a flood, wetland or soil determination. The named offices make those." }
             li { "It knows no people: no owners, no officials by name." }
             li { "No office pays to be listed or to come first." }
         }
-        h2 { "What it keeps of you" }
-        p { "Nothing. There are no cookies, no accounts and no counters of visitors, and a page loads nothing from anyone else. An address \
+        h2 { "What it stores about you" }
+        p { "Nothing. There are no cookies, no accounts and no visitor counts, and a page loads nothing from anyone else. An address \
              that you type is sent to a geocoder if this server has one, and to nobody else." }
         h2 { "API" }
         p { "Every answer is also there as JSON: " a href=(site.href("/docs")) { "the API" } ". " a href=(site.href("/data")) { "Sources and freshness" } " says what the answers are made from." }
     };
     PageLayout::new(
         "About",
-        "About platbook: how an answer is made, what it is not, and what it keeps of you: nothing.",
+        "About platbook: how an answer is made, what it is not, and what it stores about you: nothing.",
         "/about",
         body,
     )

@@ -40,7 +40,8 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>, assignments: Option<&
     }
 }
 
-/// Returns the first day on which a shown link was gathered that has not been opened since; `None` if all were.
+/// Returns the earliest day on which a shown link was gathered, among links that nobody has opened since. `None` if all
+/// were opened.
 fn links_gathered<'s>(site: Site<'s>, assignments: &Assignments) -> Option<&'s str> {
     let directory = site.directory();
     let offices = assignments.iter().flat_map(|entry| entry.all()).filter_map(|entry| entry.office.as_ref());
@@ -61,7 +62,7 @@ fn source(site: Site<'_>, source: &Source<'_>) -> Markup {
             let view = site.directory().source(*row);
             html! {
                 @if is_web(view.url) { a href=(view.url) rel="external" { (view.name) } } @else { (view.name) }
-                ", " (view.publisher) @if !view.retrieved_at.is_empty() { ", read on " (date(view.retrieved_at)) }
+                ", " (view.publisher) @if !view.retrieved_at.is_empty() { ", retrieved on " (date(view.retrieved_at)) }
             }
         }
         Source::Outside(source) => {

@@ -30,12 +30,12 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
             li { (count(rows(Layer::Place), "city, town or village", "cities, towns and villages")) }
             li { (count(directory.resource_count(), "official page", "official pages")) }
         }
-        p { "The file is named " code { (directory.snapshot_id()) } ": every byte of it is checked when the server starts." }
+        p { "The digest of the file is " code { (directory.snapshot_id()) } ". Every byte is checked when the server starts." }
         h2 { "Town and township lines, state by state" }
-        p { "County and city lines are there for every state. Lines of towns and townships are not published alike: where they are missing, \
-             an answer says so and names no town by guess." }
+        p { "County and city lines are there for every state. Not every state publishes the lines of its towns and townships. Where they are missing, \
+             an answer says so and does not guess a town." }
         (towns(site))
-        h2 { "When the rules of each state were last gone through" }
+        h2 { "When the rules of each state were last checked" }
         (checked(site))
         h2 { "Sources" }
         (sources(site))
@@ -117,7 +117,7 @@ fn sources(site: Site<'_>) -> Markup {
     let (first, last) = (days().min().map(date), days().max().map(date));
     let parts = 1..=rest.len().div_ceil(PART_SOURCES);
     html! {
-        @if let (Some(first), Some(last)) = (first, last) { p { "Read between " (first) " and " (last) "." } }
+        @if let (Some(first), Some(last)) = (first, last) { p { "Retrieved between " (first) " and " (last) "." } }
         h3 { "Boundaries" }
         ul.records { @for view in &lines { li { (source(view)) } } }
         h3 { "Rules, lists and pages" }
@@ -143,7 +143,7 @@ fn source(view: &SourceView<'_>) -> Markup {
         br; (view.publisher)
         @if view.vintage > 0 { ", of " (view.vintage) }
         @if let Some(scale) = view.scale { ", scale " (scale) }
-        @if !view.retrieved_at.is_empty() { ", read on " (date(view.retrieved_at)) }
+        @if !view.retrieved_at.is_empty() { ", retrieved on " (date(view.retrieved_at)) }
         ". " (license(view.license_class))
     }
 }

@@ -114,7 +114,7 @@ fn head(
     }
 }
 
-/// Says what a click on the map does: a county is full of links, so the point comes with the second click.
+/// Says what a click on the map does. The map of a county is covered by links, so only a second click chooses a point.
 fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
     if view.kind == JurisdictionType::Layer(Layer::County) {
         "Choose a town, a city or a neighbor; a click on other land shows its offices."

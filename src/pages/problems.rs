@@ -18,8 +18,8 @@ use platbook::{
 /// Lists all kinds of problems.
 pub(super) fn list(site: Site<'_>) -> PageLayout {
     let body = html! {
-        h1 { "Problems that the API answers with" }
-        p.lead { "A program that asks gets one of these types, with a text on the value received and the value expected." }
+        h1 { "Problems that the API reports" }
+        p.lead { "Each error has one of these types, and a text with the value received and the value expected." }
         dl.topics {
             @for kind in ProblemKind::all() {
                 dt { a href=(site.href(&format!("/problems/{}", kind.slug()))) { (kind.slug()) } }
@@ -45,7 +45,7 @@ pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
         p { (help.meaning) }
         h2 { "What to do" }
         p { (help.remedy) }
-        h2 { "A detail that comes with it" }
+        h2 { "Example of its detail" }
         p { code { (help.detail) } }
     };
     let trail = vec![("Problems".to_owned(), site.href("/problems"))];

@@ -30,7 +30,8 @@ pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     }
 }
 
-/// Says that an office has neither page nor telephone, and which hall to call. Other governments would not know.
+/// Says that an office has neither page nor telephone, and which hall to call. No other government is offered, because
+/// it would not know the office.
 pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
     let view = site.directory().jurisdiction(body);
     let is_local = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));

@@ -60,7 +60,7 @@ fn facts(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
             @if let Some(template) = view.template { dt { "Look up one parcel" } dd.address { (template) } }
             dt { "Found in" }
             dd { @if is_web(source.url) { a href=(source.url) rel="external" { (source.name) } } @else { (source.name) }
-                ", " (source.publisher) @if !source.retrieved_at.is_empty() { ", read on " (date(source.retrieved_at)) } }
+                ", " (source.publisher) @if !source.retrieved_at.is_empty() { ", retrieved on " (date(source.retrieved_at)) } }
             dt { "How it was gathered" } dd { (WORDS.phrase(Phrase::FoundBy(view.kind))) }
         }
     }

@@ -108,7 +108,7 @@ pub(super) enum Zoom {
 impl Zoom {
     const ALL: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
 
-    /// The word of an address.
+    /// The word for it in the address of a page.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Zoom::Fitting => "fitting",
@@ -128,7 +128,7 @@ impl Zoom {
         }
     }
 
-    /// The query of an address; empty for the usual step.
+    /// The query of the address of a page; empty for the usual step.
     pub(super) fn query(self) -> String {
         if self == Zoom::Fitting { String::new() } else { format!("?zoom={}", self.as_str()) }
     }

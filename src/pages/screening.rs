@@ -31,7 +31,7 @@ fn offer(site: Site<'_>, point: LonLat) -> Markup {
     let path = site.href(&format!("/at/{}", point_text(point)));
     html! {
         p {
-            (titles()) " at this exact point. This asks federal and state map services outside, and takes a few seconds. It is \
+            (titles()) " at this exact point. This asks federal and state map services, and takes a few seconds. It is \
              a first look, never an official determination."
         }
         form action=(format!("{path}#screening")) method="get" {

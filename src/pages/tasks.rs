@@ -123,7 +123,7 @@ fn ways(site: Site<'_>, entry: &Entry) -> Markup {
 }
 
 /// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of the
-/// government stands in for both. Data is for programs.
+/// government stands in for both. Portals and downloads of data are left out: they are for programs.
 fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
     let links = entry.links(site.directory());
     let action = |link: &Link<'s>| {

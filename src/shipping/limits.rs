@@ -7,7 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Largest snapshot, packed or unpacked, in bytes.
     pub bytes_max: u64,
-    /// The same for scheduled downloads while a small snapshot is served. See [`Limits::beside`].
+    /// Largest snapshot that a scheduled download may bring while a small one is served, in bytes. See
+    /// [`Limits::beside`].
     pub bytes_usual: u64,
     /// Longest time to connect.
     pub connect: Duration,

@@ -66,7 +66,7 @@ impl SnapshotStore {
         SnapshotStore::open_on(Disk::default(), folder)
     }
 
-    /// The same on a recording disk, to test power cuts.
+    /// Locks a folder on a recording disk, to test power cuts.
     ///
     /// # Errors
     /// As for [`SnapshotStore::open`].

@@ -18,7 +18,8 @@ pub enum Asker {
 /// they take 12 of `CALLS_MAX`: others are still served.
 const SHARE: usize = 4;
 
-/// The same with a key. Partners have 200 lookups a minute; at 3 s each, as flood maps take, that is 10 at a time.
+/// Most concurrent lookups of one service for a caller with a key. Partners have 200 lookups a minute; at 3 s each, as
+/// flood maps take, that is 10 at a time.
 const SHARE_WITH_KEY: usize = 12;
 
 impl Asker {

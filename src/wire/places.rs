@@ -13,7 +13,7 @@ pub struct PlacePage<'a> {
     pub jurisdiction: Jurisdiction<'a>,
     /// Jurisdictions that contain it, largest first, itself last.
     pub chain: Vec<Jurisdiction<'a>>,
-    /// Counties of a place that reaches into several, the one of its offices first; absent for others.
+    /// Counties of a place that reaches into several, first the county of its inner point; absent for others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub counties: Vec<Jurisdiction<'a>>,
     /// Offices that the rules name at it.

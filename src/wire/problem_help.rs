@@ -59,7 +59,7 @@ const HELP: [ProblemHelp; 18] = {
             P::UnknownState,
             "The two letters stand for no state, district or territory that is covered.",
             "Send a postal code such as MN. The 50 states, DC, AS, GU, MP, PR and VI are covered.",
-            "state: ZZ is not a state, DC or territory covered",
+            "state: ZZ is not a state, DC or a territory of the United States",
         ),
         help(
             P::InvalidKey,

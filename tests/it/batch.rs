@@ -409,7 +409,7 @@ fn damaged_files_lose_no_row() {
     }
 }
 
-/// The damage in a file whose rows are known.
+/// The kind of damage that a test adds to a file.
 #[derive(Clone, Copy, PartialEq)]
 enum Damage {
     None,
@@ -445,7 +445,7 @@ fn written(rng: &mut Rng, rows: usize, delimiter: u8, damage: Damage) -> Vec<u8>
     text(&bytes).replace("OPEN", "\"open").into_bytes()
 }
 
-/// Rows in are rows out, each at its place, whatever the delimiter and whatever is wrong with some.
+/// Each row of the input is in the output, in order, for every delimiter and every kind of damage.
 #[test]
 fn each_known_row_comes_out() {
     const DAMAGES: [Damage; 5] =

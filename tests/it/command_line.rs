@@ -292,7 +292,7 @@ fn first_line(server: &mut Child) -> (String, BufReader<ChildStderr>) {
     (line, stderr)
 }
 
-/// Command line before environment before file; and a signal ends the service in good order.
+/// The command line overrides the environment, which overrides the file. A signal stops the service cleanly.
 #[test]
 fn settings_have_an_order_and_sigterm_stops() {
     let mut file = tempfile::NamedTempFile::new().unwrap();

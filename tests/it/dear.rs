@@ -79,8 +79,8 @@ fn callers_at_the_same_time_share_one_job() {
     assert_eq!(jobs_done(&service), 1);
 }
 
-/// Each outline of a state fits into the cache of files with the default budget, packed forms included. That is 97 % of 5 %
-/// of 64 MiB, of which the outline itself may take 4 of 9 parts.
+/// Each outline of a state fits into the cache of files with the default budget, packed forms included. The cache may
+/// hold 97 % of 5 % of 64 MiB. An outline with its packed forms takes 9/4 of its own size.
 #[test]
 fn outlines_of_states_have_room_in_the_cache() {
     const BYTES_MAX: usize = 1_440_000;

@@ -90,7 +90,7 @@ fn each_county_has_its_recorder() {
         row["entry"]["jurisdiction_id"] != row["jurisdiction_id"] || row["entry"]["office"].is_null()
     });
     assert_eq!(wrong, None);
-    // The office of a county is one of the list, where one is named.
+    // If a county names a body for recording, that body is in the list of offices.
     let named = counties.iter().filter_map(|row| row["entry"]["jurisdiction_id"].as_str());
     let missing: Vec<&str> = named.filter(|id| !recording.contains(id)).collect();
     assert!(missing.is_empty(), "{missing:?}");

@@ -92,7 +92,7 @@ fn repeated_offices(value: &Value) -> usize {
     all - offices.len()
 }
 
-/// Most bytes of the structured content of half of all answers: 1,500 tokens of four bytes.
+/// Limit for the median size of the structured content, in bytes: 1,500 tokens of four bytes.
 const STRUCTURED_BYTES_MEDIAN: usize = 6_000;
 
 /// Each request is sent both ways. Refusals are equal, and answers are equal or a shortened part of the whole.

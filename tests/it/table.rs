@@ -13,7 +13,7 @@ use platbook_service::{
 
 use crate::harness::{Client, Response, Server, service};
 
-/// Targets besides the example of each operation that are answered like one: target, type, lifetime.
+/// Further targets that are tested like the example of each operation: target, type, lifetime.
 const FURTHER_TARGETS: [[&str; 3]; 4] = [
     ["/v1/jurisdictions/resolve?place=Plano&state=TX", "application/json", "public, max-age=900"],
     ["/v1/resources?lat=44.9773&lon=-93.2655&topic=zoning", "application/json", "public, max-age=900"],

@@ -26,7 +26,7 @@ const CODE: [&str; 5] =
 const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
 
-/// Words that no code has.
+/// Marks of unfinished work, which no code may have.
 const UNFINISHED: [&str; 3] = ["todo!", "unimplemented!", "dbg!"];
 
 /// Fails with every fault and the rule that it breaks.

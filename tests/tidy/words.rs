@@ -31,13 +31,13 @@ const WORDS_MAX: usize = 25;
 const DOC_WORDS_MIN: usize = 4;
 const NOTICE_SENTENCES_MAX: usize = 2;
 
-/// First words of sentences that are questions or nothing.
+/// First words that only a question may begin with.
 const CLAUSES: [&str; 5] = ["Who", "Whom", "Whose", "What", "Where"];
 
 /// Where the sentences of notices are.
 const NOTICES: &str = "library/src/words/en";
 
-/// Words that a reader stumbles over. In pieces where this file would find itself.
+/// Words that a reader stumbles over. Some are written in two parts, so that this file does not contain them.
 const HOUSE_WORDS: [&str; 17] = [
     "told",
     "tells",

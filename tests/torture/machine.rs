@@ -13,7 +13,7 @@ pub const NEEDED: f64 = 1.5;
 /// Most time to wait for quiet moments in all. A build of this repository ends in that time.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// The part of it that one row may use.
+/// The part of [`PATIENCE`] that one row may use.
 const PATIENCE_OF_A_ROW: Duration = Duration::from_secs(60);
 
 /// Seconds waited so far.

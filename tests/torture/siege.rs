@@ -36,7 +36,7 @@ pub enum Good {
     Kept,
 }
 
-/// Requests a second of good clients, as in the reproductions of the defects.
+/// Requests per second of all good clients together.
 const RATE: f64 = 200.0;
 const KEPT: u32 = 20;
 

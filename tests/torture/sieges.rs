@@ -143,7 +143,8 @@ pub static SIEGES: &[Siege] = &[
     },
 ];
 
-/// Bodies that never end count against the memory for slow clients. Afterwards about as much may stay as after mixed work.
+/// Bodies that never end are limited like other memory for slow clients. After the attack, the process may keep about
+/// as much memory as after mixed work.
 const fn half_messages(name: &'static str) -> Siege {
     Siege {
         name,

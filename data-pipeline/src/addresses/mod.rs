@@ -87,7 +87,8 @@ pub fn gather(files: &[(String, Vec<u8>)], directory: &Directory) -> Result<Gath
 #[derive(Default)]
 struct Gatherer {
     gathered: Gathered,
-    /// Numbers of lines: edges of two counties, and edges with several names, share one.
+    /// The number of each line. An edge on a county line, or with several names, occurs more than once and has one
+    /// number.
     lines: HashMap<Vec<LonLat>, u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Makes lines of one file equal, vertex for vertex, to the lines of another that they mean.
+//! Makes lines of one file equal, vertex for vertex, to the lines of another file that show the same border.
 //!
 //! Two files draw one border with nearly the same vertices: one rounds otherwise, leaves some out or has a
 //! few more. Unfitted, the border is stored twice, leaves slivers, and is cut into arcs of one edge that

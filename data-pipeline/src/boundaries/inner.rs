@@ -22,7 +22,7 @@ pub struct InnerPoints<'a> {
 }
 
 impl<'a> InnerPoints<'a> {
-    /// Files the places that are subdivisions of their own.
+    /// Collects the places that are subdivisions of their own, by state.
     pub fn of(kept: &'a [Kept], same: &'a SameAs) -> InnerPoints<'a> {
         let mut cities: BTreeMap<u8, Vec<(Bbox, &Kept)>> = BTreeMap::new();
         let is_city =

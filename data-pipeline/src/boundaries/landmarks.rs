@@ -19,7 +19,7 @@ pub struct Landmarks {
 }
 
 impl Landmarks {
-    /// Files the points by grid cell.
+    /// Indexes the points by grid cell.
     pub fn of(points: impl Iterator<Item = LonLat>) -> Landmarks {
         let mut landmarks = Landmarks::default();
         for point in points {

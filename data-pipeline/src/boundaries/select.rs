@@ -143,7 +143,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The record's LSAD code. Without one, the code of the place that it is one with; else the code that the
+    /// The record's LSAD code. Without one, the code of the place that is the same government; else the code that the
     /// manifest assumes. `None` if there is neither.
     pub fn lsad<'l>(&'l self, source: &'l Source, record: &'l Record) -> Option<&'l str> {
         let partner = || self.partner(record.geoid).and_then(Option::as_deref);

@@ -127,7 +127,7 @@ fn farthest(arc: &[LonLat], (first, last): (usize, usize), leeway_m: &[f64]) -> 
     best
 }
 
-/// An edge of an arc, filed under one cell of the grid that its box covers.
+/// An edge of an arc, in the list of one grid cell that its box covers.
 struct Filed {
     cell: (i64, i64),
     arc: u32,
@@ -165,7 +165,7 @@ pub fn crossings(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<(
     found
 }
 
-/// Files the edges of arcs that border one of these series under each cell that their boxes cover.
+/// Lists the edges of arcs that border one of these series, under each grid cell that their boxes cover.
 fn file(arcs: &[Vec<LonLat>], leeway: &[Leeway], tilings: u64) -> Vec<Filed> {
     let mut filed = Vec::new();
     for (number, arc) in arcs.iter().enumerate().filter(|(at, _)| leeway[*at].tilings & tilings != 0) {

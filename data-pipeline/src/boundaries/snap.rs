@@ -17,7 +17,7 @@ pub struct Snap {
 }
 
 impl Snap {
-    /// Files the vertices by grid cell.
+    /// Indexes the vertices by grid cell.
     pub fn of<'a>(vertices: impl Iterator<Item = &'a LonLat>) -> Snap {
         let mut cells = FxHashMap::default();
         for vertex in vertices {

@@ -26,7 +26,8 @@ pub(crate) struct Args {
     /// every vertex there.
     #[arg(long, default_value_t = 0)]
     simplify_m: u32,
-    /// The same elsewhere, up to the uncertainty of a line's scale unless --simplify-m is larger.
+    /// Meters by which these lines may be moved elsewhere, up to the uncertainty of a line's scale unless --simplify-m
+    /// is larger.
     #[arg(long, default_value_t = 0)]
     simplify_elsewhere_m: u32,
     /// Build one state (two letters) from its files alone. Points elsewhere are outside of coverage and have

@@ -168,13 +168,13 @@ impl ContactRules {
         self.stale_addresses.iter().any(|(list, of)| list == source && of == body)
     }
 
-    /// The office that a list calls so.
+    /// The office that a list means by this name; `None` for a name that the rules do not have.
     pub fn desk(&self, written: &str) -> Option<&Desk> {
         self.desks.iter().find(|desk| desk.written == written)
     }
 }
 
-/// Whether a text addresses somebody by title, or through another.
+/// Whether a text names a person: by a title such as "Mr.", or by "c/o" or "Attn".
 pub fn names_person(text: &str) -> bool {
     let lower = format!(" {}", text.to_lowercase());
     [" mr. ", " mrs. ", " ms. ", " hon. ", " c/o ", " attn"].iter().any(|sign| lower.contains(sign))

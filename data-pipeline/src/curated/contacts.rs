@@ -83,7 +83,7 @@ struct Row {
     trust: Trust,
 }
 
-/// Reads the folder: what is whole, and the faults of the rest.
+/// Reads the folder: returns the valid rows, and all faults.
 pub(super) fn read_contacts(folder: &Path) -> (ContactTables, Vec<Fault>) {
     let mut tables = ContactTables::default();
     match read_file(&folder.join("rules.toml"), parse_contact_rules) {
@@ -309,7 +309,7 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("curated/contacts")
     }
 
-    /// Holds the tables themselves to it: no number without a source, no mail box of a person, no name of a person.
+    /// Checks the tables of the repository: no number without a source, no mail box of a person, no name of a person.
     #[test]
     fn the_tables_are_whole() {
         let (tables, faults) = read_contacts(&folder());

@@ -1,6 +1,6 @@
 //! Reads `hosts.toml`, the kinds of publishers by the hosts of their pages.
 //!
-//! The table is part of the program, so that each reader of sources asks it without a folder.
+//! The table is built into the program, so that readers of sources need no folder to look up a host.
 
 use std::{collections::HashMap, sync::LazyLock};
 

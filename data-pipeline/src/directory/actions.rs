@@ -9,7 +9,7 @@ use platbook::{
     vocabulary::{Action, ActionSet, PageUse, SourceKind, Topic, bare_url, host_of},
 };
 
-/// A page with more topics is a front page or a directory: nothing is done there at once. Chosen, not measured.
+/// A page with more topics is a front page or a directory, on which no task can be done directly. Chosen, not measured.
 const TOPICS_MAX: u32 = 5;
 
 /// Parts of hosts and paths of programs that take applications for permits.
@@ -191,7 +191,8 @@ impl Seen {
         self.is_of(&[Topic::Assessor, Topic::PropertyTaxPayment, Topic::TaxCollector])
     }
 
-    /// A viewer, or data. Each parcel map of a county is a viewer unless its address or name says data.
+    /// Whether the page is a map viewer or a source of map data. A parcel map of a county is a viewer unless its
+    /// address or name means data.
     fn map(&self, is_wide: bool) -> Option<Action> {
         if !self.is_of(&[Topic::ParcelMap, Topic::CountyGis]) {
             return None;
@@ -201,7 +202,7 @@ impl Seen {
         let is_data =
             has(&self.url, DATA_ADDRESSES) || has(&self.name, DATA_NAMES) || is_data_host(&self.host);
         let is_viewer = has(&self.url, VIEWERS) || has(&self.name, VIEWER_NAMES);
-        // A viewer that stands on a hub for data is one by its name.
+        // The host may be a hub for data; a name of a viewer then decides.
         if is_parcel_map && !is_wide && has(&self.name, VIEWER_NAMES) && !has(&self.name, DATA_NAMES) {
             return Some(Action::SeeParcelMap);
         }
@@ -226,7 +227,8 @@ impl Seen {
         is_appeal.then_some(Action::QuestionValue)
     }
 
-    /// A page for payments alone. That of a collector's office is one if its name or address says so.
+    /// A page to see or pay the bill. The page of a collector's office counts only if its name or address means
+    /// payment.
     fn bill(&self) -> Option<Action> {
         let words = &[
             " search ",

@@ -151,8 +151,8 @@ pub fn communities(found: Vec<Community>, directory: &Directory) -> Vec<NewCommu
     found.into_iter().filter_map(community).collect()
 }
 
-/// Joins all records in the order of precedence. Pages that come with contacts fill gaps alone. `counties` gives the county of
-/// each place.
+/// Joins all records in the order of precedence. Pages that come with contacts only fill gaps. `counties` gives the
+/// county of each place.
 ///
 /// # Errors
 /// A fault for each page of a table that must be documented and is not.

@@ -88,7 +88,7 @@ pub fn resources(
     )
 }
 
-/// The records of [`resources`], each alone, and each page with the class of its host.
+/// Returns the records of [`resources`] one by one, each page with the class of its host. For tests and reports.
 pub fn classed(
     sources: &[OaSource],
     governments: &[NewJurisdiction],

@@ -17,8 +17,8 @@ const DOUBTFUL: &str = "name or address not confirmed";
 
 /// Adds pages of counties and cities.
 ///
-/// # Errors
-/// A fault for each page without a source whose host the registry does not give to its body.
+/// # Errors A fault for each page that names no source and lies on a host that the registry does not assign to its
+/// body.
 pub(super) fn of_sites(
     sites: &CuratedSites,
     hosts: &dyn Hosts,

@@ -1,4 +1,4 @@
-//! Reads areas with codes of none of the four layers: regions of Alaska, land of American Indian nations.
+//! Reads areas outside of the four layers: regions of Alaska, land of American Indian nations.
 
 use platbook::geometry::LonLat;
 use serde_json::Value;

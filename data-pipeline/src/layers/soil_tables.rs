@@ -12,7 +12,7 @@ pub(super) type Unit = BTreeMap<&'static str, String>;
 
 /// File, column of the map unit's key, and the columns that are kept with their names.
 const UNITS: (&str, usize, &[(usize, &str)]) = ("mapunit.txt", 23, &[(1, "muname"), (11, "farmlndcl")]);
-/// The same for the table of aggregated attributes.
+/// File, column of the key, and kept columns of the table of aggregated attributes.
 const AGGREGATES: (&str, usize, &[(usize, &str)]) =
     ("muaggatt.txt", 39, &[(15, "drclassdcd"), (17, "hydgrpdcd"), (37, "hydclprs")]);
 /// File, column of the survey area's symbol, and column of the day on which its version was established.

@@ -56,7 +56,7 @@ impl Copy {
             fs::copy(package.join("tests/tables").join(file), folder.path().join(file)).unwrap();
         }
         let tables = Tables::load(folder.path()).unwrap();
-        // Of several names of an area the last counts: those with their legal words come last.
+        // If an area has several names, the last one counts: names with their legal words come last.
         let labels = tables.city_changes.labels.iter();
         let labels = labels.chain(tables.states.iter().flat_map(|state| &state.labels));
         let labels = labels.chain(tables.deadlines.iter().flat_map(|file| &file.labels));

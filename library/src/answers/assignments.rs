@@ -166,7 +166,7 @@ impl Answers {
         Function::ALL.iter().filter_map(outcome).collect()
     }
 
-    /// Returns the entry of an outcome that the rules have in a part of this body's area.
+    /// Returns the entry of an outcome that applies only in a part of this body's area.
     pub(super) fn entry_of(&self, body: Row, outcome: Outcome) -> Option<Entry> {
         let state = self.directory().state_of(body)?;
         Some(Maker { directory: self.directory(), state, places: &[], around: &[] }.main_entry(outcome))
@@ -340,7 +340,8 @@ impl Maker<'_> {
     fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
         let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
-        // The state may be the last case only for land without another government; then the usual level is not the state.
+        // The last case may name the state only for land without another government. The usual level of the rule shows
+        // this.
         let by_state = last.filter(|case| {
             let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
             rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low
@@ -369,13 +370,12 @@ impl Maker<'_> {
         Office { id, body, title: title.to_owned(), functions, site }
     }
 
-    /// Adds pages of the body to ask first, best first. If no body is named, they are pages of the possible places, or else
-    /// of the state.
+    /// Adds the pages of the body, best first. If no body is named, adds pages of the governments that may do the job,
+    /// or else of the state.
     ///
-    /// A page of another government stands before them if people can do there what they come for. The body then has no such
-    /// page of its own: a state has a deed index, or a county a parcel map. The main site is left out where an office is named, since
-    /// the office has it already. Laws are left out because the evidence cites them, and raw data because no browser shows
-    /// it.
+    /// A page of another government comes first if only that page lets people do the task. Examples are the deed index
+    /// of a state and the parcel map of a county. The main site is left out where an office is named, since the office
+    /// has it already. Laws are left out because the evidence cites them, and raw data because no browser shows it.
     fn with_pages(&self, entry: Entry) -> Entry {
         let (directory, office, function) = (self.directory, entry.office.as_ref(), entry.outcome.function);
         let own: Vec<Row> = office.map_or(self.places.to_vec(), |office| vec![office.body]);
@@ -404,8 +404,8 @@ impl Maker<'_> {
 }
 
 impl<'d> Maker<'d> {
-    /// Finds a page of a government around, or of the state, for the first action of the function that none of the body's
-    /// pages has.
+    /// Finds a page of a surrounding government or of the state for the first action of the function that any page has.
+    /// `None` if a page of the body has that action already.
     fn borrowed(
         &self,
         function: Function,
@@ -426,7 +426,8 @@ impl<'d> Maker<'d> {
     }
 }
 
-/// Returns how many of the body's pages are shown. Exemptions have one, of assessment, if the same office does both.
+/// Returns how many of the body's pages are shown. For exemptions it is one page if the same office does assessment,
+/// else none.
 fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     match function {
         Function::Exemptions => {

@@ -94,7 +94,7 @@ fn not_found(directory: &Directory, name: &str, state: StateCode) -> Refusal {
     Refusal::new(ProblemKind::PlaceNotFound, detail)
 }
 
-/// Refuses a name that several places have, of which each is a choice.
+/// Refuses a name that several places have, and lists these places as choices.
 pub(super) fn ambiguous(directory: &Directory, rows: &[Row], state: StateCode, detail: String) -> Refusal {
     let choice = |row: &Row| {
         let view = directory.jurisdiction(*row);

@@ -68,7 +68,7 @@ pub(super) fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &F
     ruled.file.rules.functions.iter().filter(move |rule| functions.contains(&rule.function))
 }
 
-/// Words of the topics that no rule of a state file is about: a sentence with one of them is of the topic.
+/// Words of the topics that no rule of a state file is about: a sentence that has one of them belongs to the topic.
 fn own_words(topic: Topic) -> Option<&'static [&'static str]> {
     match topic {
         Topic::SepticWell => Some(&["septic", "private well", "well permit", "sewage"]),
@@ -96,7 +96,7 @@ fn own_words(topic: Topic) -> Option<&'static [&'static str]> {
 impl GuideDetails<'_> {
     /// Plain sentences on who does the job in the state: those of the rules that the topic rests on. A topic without a rule of
     /// its own, such as septic systems, has the state's sentences with its words, else the descriptions of its pages.
-    /// `None` where there is no sentence of the topic.
+    /// `None` if no sentence belongs to the topic.
     pub fn state_summary(&self, directory: &Directory) -> Option<String> {
         let ruled = self.ruled?;
         let Some(words) = own_words(self.topic) else {

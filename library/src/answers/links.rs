@@ -17,7 +17,7 @@ pub enum LinkKind {
     Page,
     /// The home page of the government.
     HomePage,
-    /// A portal or a download: no page to find a property on.
+    /// A data portal or a download, on which nobody can look up a property.
     Data,
 }
 
@@ -85,7 +85,7 @@ impl Entry {
     }
 }
 
-/// The link of an office. A data portal that stands for the office is data.
+/// The link of an office. If the page on record is a data portal, the link counts as data.
 fn office_link<'d>(directory: &'d Directory, office: &Office) -> Option<Link<'d>> {
     let site = office.shown_site(directory)?;
     let url = site.url?;

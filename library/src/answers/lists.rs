@@ -13,14 +13,14 @@ use crate::{
     vocabulary::{Function, JurisdictionId, JurisdictionType, Layer},
 };
 
-/// Most rows of a page whose rules are evaluated, a state counting as many as it has counties. An evaluation takes 2 to
-/// 4 us, so a page stays below the 5 ms that an answering thread may take.
+/// Most evaluations of rules for one page of a list. A row takes one, and a state's row one for each of its counties.
+/// An evaluation takes 2 to 4 us, so a page stays below the 5 ms that an answering thread may take.
 const EVALUATIONS_MAX: usize = 600;
 
 const STATE: Parameter =
-    Parameter::query("state", 20, "Two-letter state code; all states where it is left out")
+    Parameter::query("state", 20, "Two-letter state code; all states by default")
         .of(Form::State, "WY");
-const TYPE: Parameter = Parameter::query("type", 20, "Layer of the jurisdictions; all where it is left out")
+const TYPE: Parameter = Parameter::query("type", 20, "Layer of the jurisdictions; all by default")
     .of(Form::Word(TYPES), "county");
 const WITHIN: Parameter = Parameter::query(
     "within",
@@ -28,7 +28,7 @@ const WITHIN: Parameter = Parameter::query(
     "Id of the nation, a state, a county or a county subdivision whose parts are listed",
 )
 .of(Form::Id, "state:56");
-const ORDER: Parameter = Parameter::query("order", 20, "Order of the list; by id where it is left out")
+const ORDER: Parameter = Parameter::query("order", 20, "Order of the list; by id by default")
     .of(Form::Word(ORDERS), "population");
 const FUNCTION: Parameter = Parameter::query("function", 20, "The function whose office is listed")
     .of(Form::Word(FUNCTIONS), "recording");

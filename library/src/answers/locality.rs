@@ -27,8 +27,8 @@ pub enum Locality {
     Text(Named),
 }
 
-/// People of a place that is as well known as a state of its name: the smallest state has some 580,000 (2020 census).
-/// "Washington" and "New York" are the cases.
+/// A place with this many people may be meant as well as the state of its name. The smallest state has some 580,000
+/// (2020 census). "Washington" and "New York" are the cases.
 const AS_LARGE_AS_A_STATE: u32 = 550_000;
 /// Places of a name that are compared with its state. The search lists the large ones first.
 const LARGE_OF: usize = 5;

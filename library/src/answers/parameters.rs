@@ -10,7 +10,7 @@ const LIMIT_DEFAULT: usize = 50;
 
 /// The parameters of paged operations.
 pub(super) const LIMIT_AND_CURSOR: [Parameter; 2] = [
-    Parameter::query("limit", 20, "Items a page, 1 to 100; 50 where it is left out")
+    Parameter::query("limit", 20, "Items on a page, 1 to 100; 50 by default")
         .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "10"),
     Parameter::query("cursor", 200, "next_cursor of the page before, with the same other parameters")
         .cursor(),
@@ -107,7 +107,7 @@ pub(super) fn state(text: &str) -> Result<StateCode, Refusal> {
         };
         let folded = Folded::of(text);
         let words: Vec<&str> = folded.words().collect();
-        // Codes keep their form: "TX " and "T.X." are refused as before.
+        // A code must be two letters without more: "TX " and "T.X." are refused.
         let named =
             state_called(&words).filter(|(named, _)| !folded.as_str().eq_ignore_ascii_case(named.usps()));
         named.map(|(named, _)| named).ok_or_else(|| Refusal::new(kind, format!("state: {error}")))

@@ -20,7 +20,7 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter::query(
         "address",
         200,
-        "Free-text address; instead of lat and lon. A ZIP code or a town as well",
+        "Address in one line, instead of lat and lon. A ZIP code, or a town with its state, is accepted too",
     )
     .of(Form::Text, "350 S 5th St, Minneapolis, MN"),
     parameters::PLACE,

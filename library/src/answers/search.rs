@@ -21,8 +21,8 @@ pub const PARAMETERS: &[Parameter] = &[
     Parameter::query("q", 200, "Name of a county, city, town, township or web resource, or a ZIP code, perhaps with a task; never of a person")
         .required()
         .of(Form::Text, "saint paul"),
-    Parameter::query("state", 20, "Two-letter state code; only what is in this state").of(Form::State, "MN"),
-    Parameter::query("limit", 20, "Places and resources at most, 1 to 50 of each; 10 where it is left out")
+    Parameter::query("state", 20, "Two-letter code of the state to search in; all states by default").of(Form::State, "MN"),
+    Parameter::query("limit", 20, "Most places and most resources to list, 1 to 50; 10 by default")
         .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "3"),
 ];
 

@@ -126,7 +126,7 @@ impl<'a> PointCells<'a> {
 
     /// The cell of a column; null for columns that do not depend on the point.
     pub fn cell(&self, column: Column) -> Cell<'a> {
-        // Tenths, so that a text of a file is the number of an array.
+        // Rounded to tenths, so that text files and arrays have the same number.
         let tenths = |meters: f64| Cell::Meters((meters * 10.0).round() / 10.0);
         let meters = |meters: Option<f64>| meters.map_or(Cell::Null, tenths);
         match column {

@@ -52,7 +52,7 @@ pub enum Column {
     Area(Layer, AreaPart),
     /// The postal code of the state.
     Usps,
-    /// How the row met its areas; never null.
+    /// How the location relates to its areas, such as `inside` or `water`; never null.
     Quality,
     /// Meters to the nearest county where the quality is `nearest`.
     NearestM,

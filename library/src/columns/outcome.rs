@@ -54,7 +54,7 @@ pub struct Resolved {
 }
 
 impl Outcome {
-    /// The word for how the row met its areas.
+    /// The word for how the location relates to its areas, such as `inside`.
     pub fn quality(&self) -> &'static str {
         match self {
             Outcome::Resolved(Resolved { point: None, .. }) => "exact",

@@ -107,8 +107,9 @@ impl Resolver {
         &self.table
     }
 
-    /// Resolves some rows, at best a [`BLOCK_POINTS`](crate::directory::BLOCK_POINTS) at a time, and returns the outcome
-    /// of each. Calls `add_chain` for each chain without a number, which gets the next one, from 0.
+    /// Resolves some rows and returns the outcome of each. Fastest with
+    /// [`BLOCK_POINTS`](crate::directory::BLOCK_POINTS) at a time. Calls `add_chain` for each chain without a number,
+    /// which gets the next one, from 0.
     pub fn resolve(
         &mut self,
         locations: impl Iterator<Item = Location>,

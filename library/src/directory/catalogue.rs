@@ -91,8 +91,8 @@ impl Directory {
         named.collect()
     }
 
-    /// The counties of a place that reaches into several, the one of its offices first, then by people; empty for other
-    /// places.
+    /// The counties of a place that reaches into several, first the county of its inner point, then by people; empty
+    /// for other places.
     pub fn counties_of_place(&self, place: Row) -> Vec<Row> {
         let listed = self.snapshot.place_counties().into_iter().flat_map(|places| places.of(place.number()));
         let mut counties: Vec<Row> = listed.map(Row::new).collect();

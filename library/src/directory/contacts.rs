@@ -10,7 +10,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactRef(u32);
 
-/// The desk that a telephone, mail box or street address reaches, and the text that says so.
+/// The desk that a telephone, mail box or street address reaches, and the source of that fact.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactOrigin<'a> {
     /// Whether the office answers, or the main line of its government.
@@ -19,7 +19,7 @@ pub struct ContactOrigin<'a> {
     pub name: Option<&'a str>,
     /// Year of the text; `None` where it has no date.
     pub year: Option<u16>,
-    /// The text that says so.
+    /// The source of the contact data.
     pub source: SourceRow,
 }
 

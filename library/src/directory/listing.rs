@@ -68,7 +68,7 @@ impl Directory {
             Some(Within::State(state)) => Some(state),
             Some(Within::Country) | None => None,
         };
-        // Before the walk asks for surroundings: finding the county of a place takes a microsecond.
+        // Checked first, because finding the county of a place takes a microsecond.
         let in_state = |row: &Row| {
             [selection.state, state_of_area]
                 .into_iter()

@@ -77,7 +77,7 @@ pub struct Chain {
     pub cousub: Option<Row>,
     /// The incorporated place, if the point lies in one.
     pub place: Option<Row>,
-    /// How the point met its areas.
+    /// How the point relates to its areas.
     pub quality: Quality,
 }
 
@@ -88,7 +88,7 @@ impl Chain {
     }
 }
 
-/// How the point met its areas.
+/// How the point relates to its areas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quality {
     /// Inside each area of the chain.

@@ -27,8 +27,8 @@ use crate::{
 /// How far a subdivision is searched for to fill a sliver, in meters. Real slivers are some hundred meters wide. Over
 /// open water, where subdivisions end at the shore but the county does not, none is named.
 const FILL_M_MAX: f64 = 3_000.0;
-/// The same in a state that subdivisions do not tile, if all of the county have polygons. Parts of them may be
-/// missing. Chosen, not measured.
+/// How far a subdivision is searched for in a state that subdivisions do not tile, if all of the county have polygons.
+/// Parts of them may be missing. Chosen, not measured.
 const FILL_M_MAX_PARTIAL: f64 = 500.0;
 /// How far a county of the right state is searched for, in meters. Chosen, not measured.
 const COUNTY_M_MAX: f64 = 40_000.0;

@@ -126,7 +126,7 @@ fn action_rank(function: Function, actions: ActionSet) -> usize {
 }
 
 impl Directory {
-    /// The public fields of what is on record of an office; `None` where nothing is.
+    /// The page and contact data on record for an office; `None` without any.
     ///
     /// # Panics
     /// When it comes from the directory of another snapshot, which has more records.

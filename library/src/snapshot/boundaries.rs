@@ -149,7 +149,8 @@ impl ArchivedBoundaries {
     }
 }
 
-/// The entries of number `at`, limited to `limit`: a wrongly written file must not cause a loop of 2^32 steps.
+/// The range of entries that belong to item `at`. It ends at `limit`, so that a wrongly written file cannot cause a
+/// loop of 2^32 steps.
 fn bounds(
     starts: &rkyv::vec::ArchivedVec<rkyv::rend::u32_le>,
     at: usize,

@@ -1,4 +1,4 @@
-//! How to reach offices: telephone, mail box and street address, each row with the source that says so.
+//! How to reach offices: telephone, mail box and street address, each row with its source.
 //!
 //! Sites of `records` have one source for page and telephone; these rows come from other texts and have an age of their own.
 
@@ -32,7 +32,7 @@ pub struct NewContact {
     pub address: String,
     /// Row of the source.
     pub source: u16,
-    /// Year of the text that says so; 0 where it has no date.
+    /// Year of the text of the source; 0 if it has no date.
     pub year: u16,
 }
 
@@ -127,7 +127,7 @@ impl ArchivedContactRow {
         self.source.to_native()
     }
 
-    /// Year of the text that says so; `None` where it has no date.
+    /// Year of the text of the source; `None` if it has no date.
     pub fn year(&self) -> Option<u16> {
         Some(self.year.to_native()).filter(|year| *year != 0)
     }

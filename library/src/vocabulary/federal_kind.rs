@@ -1,4 +1,4 @@
-//! The kinds of federal land that answers tell apart.
+//! The kinds of federal land that answers distinguish.
 
 /// A kind of federal land. The order is that of certainty: of several kinds at a point, the first counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,7 @@ impl FederalKind {
         KINDS.get(usize::from(number)).map(|(kind, _)| *kind)
     }
 
-    /// The kind that a table calls so; `None` for other words.
+    /// The kind that this word means in a table; `None` for other words.
     pub fn from_word(word: &str) -> Option<FederalKind> {
         KINDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
     }

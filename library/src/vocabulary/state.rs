@@ -81,7 +81,7 @@ pub enum StateCodeError {
         got: String,
     },
     /// Two letters that name no covered state.
-    #[error("{got} is not a state, DC or territory covered")]
+    #[error("{got} is not a state, DC or a territory of the United States")]
     Unknown {
         /// The rejected code, in upper case.
         got: String,

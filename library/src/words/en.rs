@@ -153,8 +153,8 @@ impl Sentences<'_> {
                 )
             }
             Notice::CountyFactsOnly { place, county } => format!(
-                "Only facts of {} as a whole are shown; the point is one inside {}. The other facts need a point or an \
-                 address.",
+                "Only facts of {} as a whole are shown. The point in this answer is just one inside {}; the other facts need an \
+                 exact point or an address.",
                 self.name(county),
                 self.name(place)
             ),
@@ -401,7 +401,7 @@ fn in_year(year: Option<u16>) -> String {
 
 fn no_city(state: StateCode, year: u16) -> String {
     format!(
-        "No city or village covers this point, by city limits of {} from {year}. A city may have annexed the land since then.",
+        "By the city limits of {year}, no city or village in {} covers this point. A city may have annexed the land since then.",
         state.name()
     )
 }

@@ -25,17 +25,17 @@ pub enum Label {
     /// A page of this service.
     OwnPage,
     Topic,
-    /// Before a further body for the same job.
+    /// Stands before a further body for the same job.
     Also,
-    /// Before the first page of a list.
+    /// Stands before the first page of a list.
     Best,
-    /// Before each further page of a list.
+    /// Stands before each further page of a list.
     Then,
-    /// Before the page that confirms a fact.
+    /// Stands before the page that confirms a fact.
     Confirm,
-    /// Before those who make an official decision.
+    /// Stands before those who make an official decision.
     Decides,
-    /// Before the local office that decides.
+    /// Stands before the local office that decides.
     DecidesHere,
     Telephone,
     Note,
@@ -61,34 +61,34 @@ pub enum Label {
     NoRule,
     /// An office has neither page nor telephone.
     NoContact,
-    /// Before the tasks of a page, each with its office.
+    /// Stands before the tasks of a page, each with its office.
     Tasks,
-    /// Before the reasons of a page.
+    /// Stands before the reasons of a page.
     WhyThese,
     /// Links the office's own page.
     OfficePage,
     /// Links the main site of a government, which has no better page on record.
     StartAtMainSite,
-    /// Before tasks that the same office does on both sides of a line.
+    /// Stands before tasks that the same office does on both sides of a line.
     SameEitherWay,
-    /// Before tasks that another office does on the other side of a line.
+    /// Stands before tasks that another office does on the other side of a line.
     DependsOnLine,
-    /// At the office on the mapped side of a line.
+    /// Stands at the office on the mapped side of a line.
     Likely,
-    /// At the office on the other side of a line.
+    /// Stands at the office on the other side of a line.
     IfLineIsOff,
-    /// Before tasks that a city inside does itself.
+    /// Stands before tasks that a city inside does itself.
     OutsideCitiesOnly,
-    /// Before the law on land of a nation.
+    /// Stands before the law on land of a nation.
     WhatItChanges,
-    /// Before the cities of a county.
+    /// Stands before the cities of a county.
     ChooseCity,
 }
 
 /// A remark with a value in it.
 #[derive(Clone, Copy, Debug)]
 pub enum Phrase<'a> {
-    /// How a point met its areas; [`Quality::Inside`] needs no words.
+    /// How a point relates to its areas; [`Quality::Inside`] needs no words.
     Quality(Quality),
     /// The law that a reason rests on.
     Law(&'a str),
@@ -129,11 +129,11 @@ pub enum Phrase<'a> {
     LinksGathered(&'a str),
     /// Links a government to ask where the office is not known.
     StartByAsking(&'a str),
-    /// Before whom to ask on land of a nation.
+    /// Stands before whom to ask on land of a nation.
     AskNation(&'a str),
     /// The land of a nation in which a point lies.
     OnLand(&'a str),
-    /// Before tasks that the same office does in all of this government.
+    /// Stands before tasks that the same office does in all of this government.
     Anywhere(&'a str),
     /// The date of an answer, RFC 3339.
     AsOf(&'a str),

@@ -330,7 +330,7 @@ fn feature(out: &mut Vec<u8>, point: Option<LonLat>) {
 fn json(out: &mut Vec<u8>, value: Cell<'_>) {
     match value {
         Cell::Null => out.extend(b"null"),
-        Cell::Text(text) => serde_json::to_writer(out, text).expect("memory takes what is written to it"),
+        Cell::Text(text) => serde_json::to_writer(out, text).expect("writing to memory does not fail"),
         Cell::Meters(meters) => tenths(out, meters),
         Cell::Truth(truth) => out.extend(if truth { &b"true"[..] } else { b"false" }),
     }
@@ -339,7 +339,7 @@ fn json(out: &mut Vec<u8>, value: Cell<'_>) {
 /// Writes a length with one decimal.
 fn tenths(out: &mut Vec<u8>, meters: f64) {
     use std::io::Write as _;
-    write!(out, "{meters:.1}").expect("memory takes what is written to it");
+    write!(out, "{meters:.1}").expect("writing to memory does not fail");
 }
 
 /// Returns the bytes after all rows.

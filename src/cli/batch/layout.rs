@@ -87,9 +87,8 @@ struct Wanted {
 impl Layout {
     /// Finds the layout in the first bytes of a file.
     ///
-    /// # Errors
-    /// If no delimiter yields the columns, two of them are one, a name stands twice, or there are more columns than
-    /// [`FIELDS_MAX`].
+    /// # Errors If no delimiter yields the columns, two of them are the same column, a name occurs twice, or there are
+    /// more columns than [`FIELDS_MAX`].
     pub(super) fn find(head: &[u8], args: &LayoutArgs) -> Result<Layout, UsageError> {
         if json_lines::begins(head) && args.delimiter.is_none() {
             let header = json_lines::header(head).map_err(UsageError)?;
@@ -174,7 +173,7 @@ fn kind(header: &ByteRecord, args: &LayoutArgs) -> Result<Kind, UsageError> {
         let place = column(header, args.place_column.as_deref(), PLACE)?;
         Ok(Kind::Place { place, state: column(header, args.state_column.as_deref(), STATE)? })
     };
-    // A named column says what the file is of.
+    // A column that an option names decides what the file lists.
     match args {
         LayoutArgs { lat_column: Some(_), .. } | LayoutArgs { lon_column: Some(_), .. } => point(),
         LayoutArgs { address_column: Some(_), .. } => address(),

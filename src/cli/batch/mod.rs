@@ -88,7 +88,8 @@ pub(super) struct BatchArgs {
     /// Threads to resolve with [default: one per processor]
     #[arg(long, value_name = "N", requires = "input", value_parser = number::from_one::<NonZero<usize>>)]
     threads: Option<NonZero<usize>>,
-    /// Print at the end how many rows were resolved, lay outside of covered states, or were bad
+    /// Print at the end how many rows were resolved, how many lie outside of the covered states, and how many could not
+    /// be read
     #[arg(long, requires = "input")]
     summary: bool,
     /// Exit with 1 if a row could not be resolved

@@ -34,13 +34,13 @@ const SHARDS: usize = 64;
 /// Sets under one lock: room for two million callers in all.
 const REQUEST_SETS: usize = 2048;
 
-/// The same for lookups and tools (260,000 callers), which far fewer callers need, and for pages and suggestions
-/// (65,000).
+/// Sets under one lock for lookups and tools (260,000 callers), which far fewer callers need, and for pages and
+/// suggestions (65,000).
 const LOOKUP_SETS: usize = 256;
 const TOOL_SETS: usize = 256;
 const PAGE_SETS: usize = 64;
 
-/// The same for messages and documents (32,000 callers).
+/// Sets under one lock for messages and documents (32,000 callers).
 const MESSAGE_SETS: usize = 32;
 
 const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;

@@ -14,7 +14,7 @@ impl ModelText<'_> {
         if let Some(count) = list.count.filter(|count| *count > list.rows.len()) {
             writeln!(self.out, "{}", self.words.phrase(Phrase::Shown(list.rows.len(), count)))?;
         }
-        // The reason of further rows is the same, for another name.
+        // Further rows have the same reason with another name.
         let mut has_reason = false;
         for listed in &list.rows {
             let state = self.directory.state_of(listed.row).map_or("", StateCode::usps);

@@ -32,8 +32,8 @@ const RESOLVED_BYTES_MAX: usize = 4_000;
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or for pages with limit and cursor.)\n";
 
-/// Returns the text of this edition's answer, in this language; `remarks` on the question come first. A short one leaves out
-/// what is said already and, of a resolved place, as much as it needs to stay short.
+/// Returns the text of this edition's answer, in this language; `remarks` on the question come first. A short text
+/// repeats nothing, and leaves out parts of a resolved place until it is short enough.
 pub(super) fn render(
     edition: &Edition,
     words: &dyn Words,

@@ -16,7 +16,7 @@ pub(crate) enum Language {
 impl Language {
     const ALL: [Language; 4] = [Language::Curl, Language::Python, Language::JavaScript, Language::R];
 
-    /// The word of an address.
+    /// The word for it in the address of a page.
     fn as_str(self) -> &'static str {
         match self {
             Language::Curl => "curl",

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The prefix of references to schemas in the document.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Names of shapes that are the same around every answer.
+/// The end of the names of shapes that wrap an answer: their fields are the same for all operations.
 const ENVELOPE: &str = "Envelope";
 
 /// Lists the fields of an answer: those of its data, and those around it.

@@ -33,8 +33,8 @@ pub(super) fn page(site: Site<'_>, language: Language) -> PageLayout {
     let body = html! {
         h1 { "API" }
         p.lead { "Every answer of these pages is there as JSON. No key is needed; a key raises the limits and changes nothing else." }
-        p { "Ask by GET below " code { (site.origin()) (PREFIX) } ". An " a href=(site.href("/openapi.json")) { "OpenAPI 3.1 document" }
-            " describes the whole, and the " a href=(site.href("/changelog")) { "changelog" } " announces changes. " a href="#limits" { "Limits and keys" } ", " a href="#errors" { "errors" } ", "
+        p { "Send GET requests to paths below " code { (site.origin()) (PREFIX) } ". An " a href=(site.href("/openapi.json")) { "OpenAPI 3.1 document" }
+            " describes all of it, and the " a href=(site.href("/changelog")) { "changelog" } " announces changes. " a href="#limits" { "Limits and keys" } ", " a href="#errors" { "errors" } ", "
             a href="#models" { "language models" } ", " a href="#bulk" { "whole files" } "." }
         nav aria-label="Operations" { ul.columns.wide { @for operation in OPERATIONS {
             li { a href=(format!("#{}", operation.id)) { (heading(operation)) } }

@@ -119,7 +119,7 @@ pub(super) struct Labels<'v> {
     view: &'v View,
     /// Left, top, right and bottom of what the letters of a wide screen take, in units.
     taken: Vec<[i32; 4]>,
-    /// The same with the letters of a phone.
+    /// The boxes that the larger letters of a phone take, in units.
     taken_on_phone: Vec<[i32; 4]>,
     labels: Vec<Label>,
 }

@@ -37,8 +37,8 @@ const CHOICES_MAX: usize = 10;
 /// address.
 const MATCHES_MAX: usize = 2 * CHOICES_MAX;
 
-/// Matches with one text that are nearer than this in both coordinates are one: some 20 m, in units of 1e-7 degree.
-/// Chosen, not measured.
+/// Matches with the same text that are nearer than this in both coordinates count as one: some 20 m, in units of 1e-7
+/// degree. Chosen, not measured.
 const SAME_UNITS: u32 = 2_000;
 
 /// Makes the query for an address.

@@ -16,7 +16,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Elevation,
     base: "https://epqs.nationalmap.gov/v1",
-    // The surface of a lake has a height as well.
+    // Asked at a lake: its surface has a height as well.
     control: || ControlQuestion {
         query: query(LAKE.point()),
         finds: |reply| Ok(read(reply, LAKE.point())?.status() == FactStatus::Ok),

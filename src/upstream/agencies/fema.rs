@@ -17,7 +17,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Flood,
     base: "https://hazards.fema.gov/arcgis/rest/services/public/NFHL/MapServer",
-    // Every point of a city with a digital map lies in some zone.
+    // Asked at a lake in a city with a digital map: each point of it lies in some zone.
     control: || ControlQuestion {
         query: zones(LAKE.point()),
         finds: |reply| Ok(read_zones(reply)?.is_some()),

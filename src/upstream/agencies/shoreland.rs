@@ -17,7 +17,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Shoreland,
     base: "https://enterprise.gisdata.mn.gov/aghost/rest/services/us_mn_state_dnr/water_mn_public_waters/FeatureServer",
-    // A point in a lake is near it.
+    // Asked at a lake: a point in a lake counts as near it.
     control: || ControlQuestion {
         query: basins(LAKE.point()),
         finds: |reply| Ok(!read_basins(reply)?.is_empty()),

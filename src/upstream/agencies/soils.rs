@@ -23,7 +23,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Soils,
     base: "https://sdmdataaccess.sc.egov.usda.gov",
-    // A lake is a map unit as well.
+    // Asked at a lake, which is a map unit as well.
     control: || ControlQuestion {
         query: query(LAKE.point()),
         finds: |reply| Ok(read(reply)?.status() == FactStatus::Ok),

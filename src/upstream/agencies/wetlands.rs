@@ -18,7 +18,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Wetlands,
     base: "https://fwspublicservices.wim.usgs.gov/wetlandsmapservice/rest/services",
-    // The inventory includes lakes.
+    // Asked at a lake, because the inventory includes lakes.
     control: || ControlQuestion { query: here(LAKE.point()), finds: |reply| Ok(!read(reply)?.is_empty()) },
     fact: |line, point| Box::pin(ask(line, point)),
 };

@@ -18,7 +18,7 @@ use super::{
     worlds::{self, as_of, number_of, world},
 };
 
-/// States that are tried for each moment beside the two extremes.
+/// Random states that are tried for each moment, besides the two extremes.
 const RANDOM: u64 = 3;
 
 /// Least number of moments at which the power is cut.
@@ -83,7 +83,8 @@ async fn record(folder: &Path) -> Vec<Step> {
     journal.steps()
 }
 
-/// The worlds that a service would start with, by the state of its folder: most cuts leave a state that others left, too.
+/// Remembers the world that a service would start with, by the state of its folder. Most cuts leave a state that was
+/// seen before.
 #[derive(Default)]
 struct Starts(BTreeMap<Left, Option<u32>>);
 

@@ -37,7 +37,7 @@ impl Shown {
         Shown { act, signature: Some(sign(&PAIR, signed)), etag: Some(etag) }
     }
 
-    /// Any reply but none.
+    /// Replies in this way to each request for the file, without a signature and without a tag.
     pub fn act(act: Act) -> Shown {
         Shown { act, signature: None, etag: None }
     }

@@ -44,7 +44,7 @@ pub fn world(number: u32) -> Vec<u8> {
     changed(number, |_| {})
 }
 
-/// The same with another date.
+/// The world with this number, with another date.
 pub fn dated(number: u32, as_of: &str) -> Vec<u8> {
     changed(number, |contents| as_of.clone_into(&mut contents.ruled.meta.as_of))
 }

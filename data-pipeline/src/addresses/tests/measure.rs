@@ -119,7 +119,7 @@ fn text_of(number: &str, street: &NewStreet, change: &str, numbers: &mut Numbers
         ""
     };
     let city = CITIES.iter().find(|(zip, ..)| *zip == street.zip);
-    // A ZIP code that no post office has is written without a city, because a city would have another code.
+    // A ZIP code without a post office is written without a city, because any city has another code.
     let city = city.map_or(String::new(), |(_, city, state)| format!("{city}, {state} "));
     let text = format!("{number} {name}{unit}, {city}{:05}", street.zip);
     match change {
@@ -149,7 +149,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Counts what became of an address; `None` where it came back near the truth.
+    /// Counts the result for an address. Returns the mistake, or `None` if the address was found near its true point.
     fn count(
         &mut self,
         located: Result<Located, NotAnAddress>,
@@ -187,7 +187,7 @@ impl Tally {
     }
 }
 
-/// Asks for an address of each range in each way of writing; shows some of those that did not come back.
+/// Looks up an address of each range, written in each way. Prints some of those that were not found at their place.
 fn ask(gathered: &Gathered, geocoder: &Geocoder<'_>) -> BTreeMap<&'static str, Tally> {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let (mut numbers, mut missed) = (Numbers(1), 0);

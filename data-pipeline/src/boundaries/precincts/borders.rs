@@ -14,7 +14,7 @@ pub struct Borders {
 }
 
 impl Borders {
-    /// Files the edges of all precincts.
+    /// Indexes the edges of all precincts.
     pub fn of(precincts: &[(usize, Precinct)]) -> Borders {
         let mut sides: FxHashMap<Edge, Vec<u32>> = FxHashMap::default();
         for (at, (_, precinct)) in precincts.iter().enumerate() {

@@ -57,7 +57,7 @@ fn full_name(row: &Subdivision, published: Option<&str>) -> String {
 }
 
 impl Names {
-    /// Files the subdivisions and the places.
+    /// Indexes the subdivisions and the places by their names.
     pub fn of(subdivisions: &[Subdivision], known: &Known, rules: &PrecinctRules) -> Names {
         let mut names = Names::default();
         // Other words are those of Census subdivisions without a government: "precinct", "unorganized territory".
@@ -110,8 +110,8 @@ pub struct Codes {
 }
 
 impl Codes {
-    /// Files the rows by county and name. Leaves out a name that a county has twice with different codes:
-    /// nothing says which precinct is meant.
+    /// Indexes the rows by county and name. Leaves out a name that a county has twice with different codes: nothing
+    /// says which precinct is meant.
     pub fn of(rows: &[(u8, PrecinctCodes)], known: &Known, rules: &PrecinctRules) -> Codes {
         let key = |text: &str| words(text, rules).concat();
         let counties: BTreeMap<(u8, String), Geoid> = known

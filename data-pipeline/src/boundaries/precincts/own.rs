@@ -20,14 +20,15 @@ use crate::{
     input::Record,
 };
 
-/// Largest share of a place beyond its only county that counts as a difference between the drawings of two files.
-/// Chosen, not measured.
+/// Up to this share of a place may lie beyond its only county. So much is only a difference between two drawings of one
+/// line. Chosen, not measured.
 const BEYOND_COUNTY_MAX: f64 = 0.05;
 /// Surplus and missing land of the precincts, as a share of the place. Up to this share the two only draw one line
 /// differently. Chosen, not measured.
 const APART_MAX: f64 = 0.1;
 
-/// Gives subdivisions that are one with a place its polygon, where their records have none or differ from it.
+/// Gives a subdivision that is the same government as a place the polygon of that place, if its record has none or
+/// differs from it.
 ///
 /// Of a place in several counties each subdivision gets the part in its county. Records stay sorted by GEOID.
 pub fn use_place_outlines(
@@ -52,7 +53,7 @@ pub fn use_place_outlines(
     records.sort_by_key(|(_, record)| record.geoid);
 }
 
-/// The outline of each subdivision that is one with a place, with the source of the polygon.
+/// The outline of each subdivision that is the same government as a place, with the source of the polygon.
 fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geoid, (usize, Rings)> {
     let places: BTreeMap<Geoid, &KnownPlace> =
         known.places.iter().map(|place| (place.geoid, place)).collect();
@@ -72,8 +73,8 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
     wanted.filter_map(outline).collect()
 }
 
-/// The part of a place in a county. If this county is said to have the `whole` place, the polygon stays as it is,
-/// unless much of it lies in another county.
+/// The part of a place in a county. `whole` says that the place lies in this county alone. Its polygon then stays as it
+/// is, unless much of it lies in another county.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
     if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }

@@ -36,7 +36,7 @@ pub struct Points {
 }
 
 impl<'a> Places<'a> {
-    /// Files the places of `known`.
+    /// Indexes the places of `known` by state.
     pub fn of(known: &Known<'a>, names: &Names) -> Places<'a> {
         let mut by_state: BTreeMap<u8, Vec<Place<'a>>> = BTreeMap::new();
         for KnownPlace { geoid, rings, .. } in &known.places {

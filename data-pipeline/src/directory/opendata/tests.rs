@@ -143,7 +143,7 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
             ["ct/city_of_watertown.json", "", "watertown", "09-80490", "City of Watertown"],
             "cousub:0914080490",
         ),
-        // Today's code.
+        // The current code of a county that was renamed.
         (["sd/shannon.json", "Shannon", "", "46113", "Shannon County"], "county:46102"),
         // "and" in a name, and two counties in one file.
         (["va/king_and_queen.json", "King and Queen", "", "51097", ""], "county:51097"),
@@ -155,7 +155,7 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
         (["ca/city_of_fullerton.json", "Orange", "Fulleton", "06059", "Orange County"], "place:0627000"),
         (["tx/san_antonio.json", "Bexar", "San Antonio", "48029", "Bexar County"], "place:4865000"),
         (["wa/asotin.json", "", "Asotin", "53003", "Asotin County"], "does not say whether"),
-        // Independent cities, and cities that are called so.
+        // Independent cities, and files that are named as a city.
         (["va/city_of_richmond.json", "", "Richmond", "51760", "City of Richmond"], "county:51760"),
         (["nv/carson_city.json", "Carson City", "", "32510", "Carson City"], "county:32510"),
         (["id/city_of_boise.json", "Ada", "Boise", "", ""], "place:1608830"),
@@ -177,7 +177,7 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
     }
 }
 
-/// Member, name, address and what becomes of it.
+/// Member, name, address, and the result for it.
 const HOSTS: [[&str; 4]; 21] = [
     // A city in its state's zone.
     [
@@ -198,7 +198,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://oc17maps.co.oconto.wi.us/a/MapServer/0",
         "county:55083: Oconto County, official",
     ],
-    // Platforms: the host or nobody.
+    // Map platforms: only the host can show the owner.
     [
         "mn/hennepin.json",
         "Hennepin",
@@ -217,7 +217,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://services.arcgis.com/abc/arcgis/rest/services/Parcels_WFL1/FeatureServer/0",
         "county:16059: withheld: a trial",
     ],
-    // Vendors: the government, where the address names it.
+    // Vendors: the address may name the government that publishes.
     [
         "ne/blaine.json",
         "Blaine",
@@ -236,7 +236,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://maps5.gisworkshop.com/ArcGIS/rest/services/CityofChadronMGMT/MapServer/16",
         "rejected: the address names another government",
     ],
-    // Regions, states, universities.
+    // Hosts of regions, states and universities.
     [
         "sd/bennett.json",
         "Bennett",
@@ -257,7 +257,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://jade.kgs.ku.edu/a/MapServer/0",
         "county:20003: University of Kansas",
     ],
-    // Another government's host.
+    // Hosts of another government.
     [
         "ga/gordon.json",
         "Gordon",
@@ -283,7 +283,7 @@ const HOSTS: [[&str; 4]; 21] = [
         "https://gis.wilco.org/a/MapServer/0",
         "county:47187: withheld: publisher not",
     ],
-    // Copies, numbers, ftp.
+    // Rejected addresses: copies, bare numbers, ftp.
     [
         "id/lemhi.json",
         "Lemhi",

@@ -10,7 +10,7 @@ use platbook::{
 
 use super::*;
 
-/// Counties that have a page of their own today are many more; a list that falls below has lost something.
+/// Fewest counties with a page of their own. Today there are many more; fewer would mean that the list lost some.
 const COUNTIES_MIN: usize = 1_100;
 
 fn directory() -> Directory {

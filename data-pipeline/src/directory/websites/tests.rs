@@ -113,17 +113,17 @@ fn outcome(joined: &Joined) -> String {
 
 /// Domain, type, organization, city, state, and what comes of the row.
 const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
-    // N: one spelling.
+    // Names that are spelled in several ways.
     ("dekalbcountyil.gov", "County", "De Kalb County Government", "Sycamore", "IL", "county:17037"),
     ("donaana.gov", "County", "Doña Ana County", "Las Cruces", "NM", "county:35013"),
-    // 0: elections by name, not by type.
+    // Election offices are recognized by their name, not by the type of the row.
     ("kingcounty.gov", "County - Election", "King County", "Seattle", "WA", "county:53033"),
     ("votelorain.gov", "County - Election", "Lorain County Board of Elections", "Elyria", "OH", "elections"),
-    // 1: forms of a county's name.
+    // Forms of a county's name.
     ("oldhamcountyky.gov", "County", "Oldham County Fiscal Court", "La Grange", "KY", "county:21185"),
     ("lorainoh.gov", "County", "County of Lorain, Ohio", "Elyria", "OH", "county:39093"),
     ("adamscountyil.gov", "County", "Adams", "Quincy", "IL", "county:17001"),
-    // 2: offices.
+    // Sites of single offices.
     ("loraincountysheriff.gov", "County", "Lorain County Sheriff", "Elyria", "OH", "sheriff or police"),
     (
         "bcvetsoh.gov",
@@ -151,11 +151,11 @@ const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
     ),
     ("elaassessor.gov", "City", "Ela Township Assessor", "Lake Zurich", "IL", "cousub:1709722853 Assessor"),
     ("butlerfire.gov", "County", "Butler County", "Hamilton", "OH", "the address names another office"),
-    // 3: the address alone.
+    // Only the address names the government.
     ("casscountynd.gov", "County", "State of ND", "Bismarck", "ND", "county:38017"),
     ("bedfordboroughpa.gov", "City", "Bedford Police Department", "Bedford", "PA", "sheriff or police"),
     ("coopercountymo.gov", "County", "Boonville Court House", "Boonville", "MO", "county:29053"),
-    // 5: cities, villages and towns.
+    // Cities, villages and towns.
     ("bouldercolorado.gov", "City", "City of Boulder", "Boulder", "CO", "place:0807850"),
     (
         "miamitownshipgcoh.gov",
@@ -187,7 +187,7 @@ const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
     ),
     ("hollandtown.gov", "City", "Town of Holland", "Nowhere", "WI", "several governments have this name"),
     ("eatontownship.gov", "City", "Eaton Township, Lorain County", "Grafton", "OH", "cousub:3909377504"),
-    // 6, 7: consolidated and independent cities.
+    // Consolidated and independent cities.
     (
         "brla.gov",
         "City",
@@ -206,9 +206,9 @@ const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
         "NY",
         "county:36061, place:3651000",
     ),
-    // 8: New England cities are places and subdivisions.
+    // New England cities are places and subdivisions at once.
     ("boston.gov", "City", "City of Boston", "Boston", "MA", "cousub:2502507000, place:2507000"),
-    // No government of its own.
+    // The organization is not a government.
     (
         "middlesexcountyma.gov",
         "County",

@@ -29,7 +29,7 @@ fn a_city_stands_with_its_word() {
     }
 }
 
-/// The same list as another project joined it to the codes of 2010, independently and by hand.
+/// Zones by county code of 2010, from another project that matched the same list to counties by hand.
 fn joined_elsewhere(data: &Path) -> BTreeMap<u64, u8> {
     let text = std::fs::read_to_string(data.join("directory/radon/epa_county_radon_zones.json")).unwrap();
     let rows: Vec<serde_json::Value> = serde_json::from_str(text.trim_start_matches('\u{feff}')).unwrap();

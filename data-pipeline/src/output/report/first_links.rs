@@ -1,5 +1,5 @@
-//! Counts the pages that the first link of a job leads to, for governments drawn by population. Such are the page to do it
-//! on, that of the office, and a home page.
+//! Counts by kind the page that the first link of a job leads to: a page to do the job on, the page of the office, or a
+//! home page. The governments are drawn at random, in proportion to their people.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use super::table::{Rows, Table};
 /// How many governments are drawn: a share of 50 % is then known to about 3 points for each job.
 const DRAWN: usize = 300;
 
-/// The seed of the draw, so that each snapshot is asked about the same people.
+/// The fixed seed of the draw, so that reports on two snapshots draw alike and can be compared.
 const SEED: u64 = 33;
 
 /// Headings of the columns, in the order of [`Kind`].

@@ -15,13 +15,13 @@ use super::table::{Rows, Table};
 /// The jobs that each county, town or city does for all its land.
 const JOBS: [Function; 3] = [Function::Assessment, Function::TaxCollection, Function::Recording];
 
-/// The jobs that are asked of cities.
+/// The jobs that are counted for cities.
 const CITY_JOBS: [Function; 2] = [Function::Zoning, Function::Permits];
 
-/// How many cities are asked, the largest first.
+/// The number of cities that are counted, the largest first.
 const CITIES: usize = 1_000;
 
-/// Of one job in one state, or in all.
+/// Counts for one job, in one state or in all states.
 #[derive(Clone, Debug, Default)]
 struct Reached {
     people: f64,
@@ -123,7 +123,8 @@ fn towns_of_counties(directory: &Directory) -> BTreeMap<Row, Vec<Row>> {
     towns
 }
 
-/// The people of a county over its towns: those of cities are known, the rest stand evenly over the other towns.
+/// Divides the people of a county among its towns. Those of some are known; the rest is divided evenly among the
+/// others.
 fn shares(directory: &Directory, towns: &[Row], people: f64) -> Vec<(Row, f64)> {
     let known = |town: Row| {
         let rows = std::iter::once(town).chain(directory.same_as(town));

@@ -1,8 +1,8 @@
-//! The table as Arrow record batches, and points out of Arrow arrays.
+//! Writes the table as Arrow record batches, and reads points from Arrow arrays.
 //!
 //! A batch has a column for each of the table's, with a validity bitmap. Texts of chains are stored once for each
-//! resolver and copied by their numbers, so a point costs no allocation. Versions of Arrow meet at its C Data Interface
-//! only, so no engine's version binds this one.
+//! resolver and copied by their numbers, so a point costs no allocation. Arrays cross to other programs by Arrow's C
+//! Data Interface only, so these may use another version of Arrow.
 
 mod append;
 mod points;
@@ -101,7 +101,7 @@ impl Batches {
         self.schema.clone()
     }
 
-    /// Makes a batch with a row for each location, at best of at most [`BATCH_ROWS`].
+    /// Makes a batch with a row for each location. Pass at most [`BATCH_ROWS`] for the best speed.
     ///
     /// # Errors
     /// If the texts of a column take more than 2 GB.

@@ -1,4 +1,4 @@
-//! Points out of Arrow arrays: two columns of numbers, or one of points as WKB.
+//! Reads points from Arrow arrays: two columns of numbers, or one of points as WKB.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ const WKB_POINT_BYTES: usize = 21;
 const WKB_POINT: u32 = 1;
 /// The flag of EWKB for a reference system, which stands before the numbers in four bytes.
 const EWKB_SRID: u32 = 0x2000_0000;
-/// The flags of EWKB for further numbers of a point.
+/// The two flags of EWKB that a point has a height or a measure.
 const EWKB_MORE: u32 = 0xC000_0000;
 
 /// A column of degrees.

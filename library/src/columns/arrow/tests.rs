@@ -109,7 +109,7 @@ fn points_of_wkb_are_read_in_each_form() {
     assert!(matches!(Points::of_wkb(&array).unwrap().location(0), Location::Invalid(_)), "an empty point");
 }
 
-/// Rows of many batches on several threads are those of one after the other, beside the columns that they come with.
+/// Batches made on several threads equal the parts of one large batch. Each added row stands beside its own input row.
 #[test]
 fn rows_stand_beside_their_own_columns() {
     let table = table();

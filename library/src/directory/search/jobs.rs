@@ -79,9 +79,9 @@ impl JobQuery {
 /// Words without meaning around a job or a place.
 #[derive(Clone, Copy)]
 struct Idle {
-    /// Those before a place only.
+    /// Words that carry no meaning before a place.
     before: &'static [&'static str],
-    /// Those before and after it.
+    /// Words that carry no meaning before or after it.
     both: &'static [&'static str],
 }
 
@@ -150,7 +150,7 @@ impl Search<'_> {
             found.places.truncate(1);
         }
         if found.places.is_empty() {
-            // A state in the text is evidence for the part that it ends, so it is not passed on as the state of the query.
+            // A state in the text shows where the name of a place ends, so it stays part of the words.
             let words: Vec<&str> = query.place.split(' ').collect();
             self.add_named(self.named_in_part(&words, state, Evidence::Any), &mut found);
             let stated = stated(&interpretations);

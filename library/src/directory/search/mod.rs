@@ -46,8 +46,8 @@ const COMMUNITIES_MAX: usize = 5;
 /// Steps for similar spelling in one query: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
-/// Names that are compared for the nearest one. A county may have more people than the city of its name, which comes
-/// first. Chosen, not measured.
+/// Number of names that are compared to find the nearest one. A county may have more people than the city of its name,
+/// which comes first. Chosen, not measured.
 const NEAREST_OF: usize = 8;
 
 /// How a name was matched, the best first.

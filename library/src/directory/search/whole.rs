@@ -104,8 +104,9 @@ impl Search<'_> {
         }
     }
 
-    /// The places with this name, and those with it once a legal word is removed: "Peoria city" is Peoria. If the
-    /// latter exist, aliases of towns and cities do not count: that of Peoria City Township only happens to end like this.
+    /// The places with this name, and those with it once a legal word is removed: "Peoria city" is Peoria. If places of
+    /// the second kind exist, aliases of towns and cities do not count. An alias of Peoria City Township is "Peoria
+    /// city" only by chance.
     fn whole(&self, interpretation: &Interpretation<'_>) -> Vec<Named> {
         let mut named = self.list(interpretation, &interpretation.key(), None);
         let by_word = interpretation.without_legal_word();

@@ -379,7 +379,7 @@ fn touches(a: Corners, b: Corners) -> bool {
     a.0 <= b.2 && b.0 <= a.2 && a.1 <= b.3 && b.1 <= a.3
 }
 
-/// The entries of number `at`, limited to `limit`.
+/// The range of entries that belong to item `at`; it ends at `limit` even in a wrongly written file.
 fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> Range<usize> {
     let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
     let from = start(at);

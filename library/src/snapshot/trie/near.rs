@@ -24,7 +24,7 @@ pub struct NearEdge {
     pub kinds: u8,
     /// Distance from the point in meters.
     pub distance_m: f64,
-    /// Meters east and north from the point to the nearest place on it.
+    /// Meters east and north from the point to the nearest place on the line.
     pub offset_m: (f64, f64),
 }
 

@@ -12,7 +12,7 @@ impl English {
         let next = text.deadline.as_ref().and_then(|deadline| next_day(deadline, as_of));
         let change = text.may_change.then(|| "This may change, so ask the office.".to_owned());
         let doubt = (text.confidence < Confidence::High && !text.may_change)
-            .then(|| "No official text of it was read, so ask the office.".to_owned());
+            .then(|| "This was not checked against an official text, so ask the office.".to_owned());
         let year = text.tax_year.map(|year| format!("As of tax year {year}."));
         Vec::from_iter([next, change, doubt, year].into_iter().flatten()).join(" ")
     }
@@ -25,9 +25,9 @@ fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
     let year: u16 = as_of.get(..4)?.parse().ok()?;
     let text = day_of_year(next);
     Some(if next.0 > year {
-        format!("The day of {year} has passed; the next is {text}.")
+        format!("The date in {year} has passed; the next is {text}.")
     } else {
-        format!("The next is {text}.")
+        format!("The next date is {text}.")
     })
 }
 
@@ -56,12 +56,12 @@ mod tests {
             (
                 text(may, Confidence::High, false),
                 "2026-05-15",
-                "The next is May 15, 2026. As of tax year 2025.",
+                "The next date is May 15, 2026. As of tax year 2025.",
             ),
             (
                 text(may, Confidence::High, false),
                 "2026-11-25T00:00:00Z",
-                "The day of 2026 has passed; the next is May 15, 2027. As of tax year 2025.",
+                "The date in 2026 has passed; the next is May 15, 2027. As of tax year 2025.",
             ),
             (
                 text(None, Confidence::High, true),
@@ -71,7 +71,7 @@ mod tests {
             (
                 text(None, Confidence::Medium, false),
                 "2026-11-25",
-                "No official text of it was read, so ask the office. As of tax year 2025.",
+                "This was not checked against an official text, so ask the office. As of tax year 2025.",
             ),
         ] {
             assert_eq!(English::remark_on_date(&text, as_of), expected);

@@ -202,7 +202,7 @@ fn text_of_shoreland(shoreland: &Shoreland) -> FactText {
         return FactText::new(format!("Likely shoreland: a public {kind} {name} is within {feet} ft."));
     }
     let wetland =
-        "A public water wetland is as near. Ask the local zoning office whether shoreland rules apply.";
+        "A public water wetland is within that distance, too. Ask the local zoning office whether shoreland rules apply.";
     let floodplain = "On the floodplain of a stream, shoreland may extend farther.";
     FactText::new(format!("No public lake within {LAKE_FT} ft and no public stream within {STREAM_FT} ft."))
         .with([shoreland.is_by_wetland.then(|| wetland.to_owned()), Some(floodplain.to_owned())])

@@ -38,7 +38,7 @@ impl English {
             Label::RelatedGuides => "Related guides",
             Label::DatesAndAmounts => "Dates and amounts",
             Label::NoOffice => "No office does this here",
-            Label::NoBody => "which government is not certain",
+            Label::NoBody => "of a government that is not certain",
             Label::NotSure => "not sure: ask first",
             Label::VariesLocally => "varies locally",
             Label::MainSite => "main site",
@@ -101,7 +101,7 @@ impl English {
                 format!("Data of {date}. A guide, not an authority: the named office has the final say.")
             }
             Phrase::MoreOnTopic(more, limit) => {
-                format!("{more} more on this topic: same arguments with limit {limit}.")
+                format!("{more} more on this topic: repeat the call with limit {limit}.")
             }
             Phrase::Shown(shown, all) => format!("{} of {}:", thousands(shown as u64), thousands(all as u64)),
             Phrase::NextPage(cursor) => {

@@ -30,7 +30,7 @@ fn records_end_where_they_do() {
     for (text, expected) in [
         ("", &[][..]),
         ("\n \r\n", &[]),
-        // No row stands before the header, and lines are counted all the same.
+        // Blank lines before the header are not rows, but count as lines.
         ("\n\na\n\nb\n", &[("a\n", 3, false), ("\nb\n", 4, false)]),
         ("\r\n \t\r\n a\r\n", &[(" a\r\n", 3, false)]),
         ("\r\ra\r", &[("a\r", 3, false)]),
@@ -57,7 +57,7 @@ fn records_end_where_they_do() {
     assert!(cut[0].2 && cut.len() == LINES_MAX + 2, "a field of more lines than people write");
 }
 
-/// Inputs without end, by what stands before and what comes again and again: each is refused by the line that is too long.
+/// Endless inputs: a beginning, and a byte that is repeated forever. The refusal names the line that is too long.
 #[test]
 fn lines_without_end_are_refused() {
     for (before, again, line, bytes_max) in [
@@ -84,7 +84,7 @@ fn lines_without_end_are_refused() {
     }
 }
 
-/// The lengths themselves, with an end and without.
+/// A header and a record of exactly the greatest length are read; one byte more is refused.
 #[test]
 fn records_of_the_greatest_length_are_read() {
     for (header, row, is_read) in [
@@ -111,8 +111,8 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// Pieces are the file from its first line on that has something, whatever is in it, and whatever the reader gives at
-    /// a time.
+    /// All pieces together are the file, without its leading blank lines. This holds for any content, and for any size
+    /// of reads.
     #[test]
     fn nothing_is_lost(lines in vec(line(), 0..12), part in 1..40usize) {
         let text = lines.join("\n");

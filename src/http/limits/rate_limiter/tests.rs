@@ -98,7 +98,7 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
         let left = "\"minute\";r=30;t=60, \"day\";r=1000;t=86400";
         assert_eq!(answered.header("ratelimit"), left, "the address pays nothing");
     }
-    // A revoked partner must read "invalid key" where its address has nothing left.
+    // A revoked key must get "invalid key", even if its address has no uses left.
     for _ in 0..31 {
         ask(&limiter, "192.0.2.1", &[], false);
     }
@@ -153,7 +153,7 @@ fn who_shares_a_limit() {
         // A field that no trusted proxy has written changes nothing.
         (("192.0.2.1", "198.51.100.1"), ("192.0.2.1", "198.51.100.2"), true),
         (("192.0.2.1", "198.51.100.1"), ("192.0.2.2", "198.51.100.1"), false),
-        // One that a trusted proxy has written names the caller, by its rightmost stranger.
+        // A field that a trusted proxy has written names the caller: its rightmost untrusted address.
         (("10.0.0.1", "198.51.100.1"), ("10.0.0.1", "198.51.100.2"), false),
         (("10.0.0.1", "198.51.100.1"), ("10.0.0.2", "198.51.100.1"), true),
         (("10.0.0.1", "203.0.113.1, 198.51.100.1"), ("10.0.0.1", "203.0.113.2, 198.51.100.1"), true),

@@ -42,7 +42,7 @@ impl Loader<'_> {
         for input in self.records.iter().filter(|input| input.record.geoid.layer() == Layer::Place) {
             let supplement = self.manifest.sources[input.source].supplement;
             let known = supplement && places.contains_key(&input.record.geoid);
-            // A designated place is not a government, so no town or precinct is one with it.
+            // A designated place is not a government, so no town is the same government as it.
             if !known && !is_statistical(&input.record, input.record.lsad.as_deref()) {
                 places.insert(input.record.geoid, input);
             }

@@ -171,7 +171,7 @@ impl FreshArgs {
                 directory.as_of()
             ),
             None => {
-                tracing::info!("fetching the first snapshot from {url}; there is none to serve until then")
+                tracing::info!("fetching the first snapshot from {url}; nothing can be answered until then")
             }
         }
         Ok(Start { source, directory, from: BUILT_IN })

@@ -122,7 +122,7 @@ fn page(edition: &Edition, answer: &Answer<'_>) -> Result<Vec<Value>> {
     let mut body: Value = serde_json::from_slice(&body)?;
     match body["data"]["jurisdictions"].take() {
         Value::Array(rows) => Ok(rows),
-        _ => Err(anyhow!("the answer is no list")),
+        _ => Err(anyhow!("the answer is not a list")),
     }
 }
 

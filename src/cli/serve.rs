@@ -270,7 +270,7 @@ impl Begun {
         }
         http::serve(listener, service, Capacity::default(), async move {
             stop.wait().await;
-            tracing::info!("stopping: what was sent is answered; a second signal stops at once");
+            tracing::info!("stopping: open requests are still answered; a second signal stops at once");
             tokio::spawn(async move {
                 stop.wait().await;
                 tracing::warn!("stopped by a second signal");

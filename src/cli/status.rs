@@ -147,7 +147,7 @@ impl Figures {
 /// first snapshot has no metrics.
 fn said(ready: &Ready, figures: &Figures) -> Option<String> {
     if ready.status == "waiting" {
-        let why = ready.behind.as_deref().unwrap_or("there is none yet");
+        let why = ready.behind.as_deref().unwrap_or("no snapshot yet");
         return Some(format!("waiting: no snapshot to serve; {why}\n"));
     }
     if figures.0.is_empty() {

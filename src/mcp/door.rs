@@ -65,7 +65,7 @@ impl Door for McpDoor {
         head.headers.get(header::ORIGIN).filter(|_| is_allowed).cloned()
     }
 
-    /// Answers other methods at its path in its own protocol: a problem of the interface speaks of GET.
+    /// Answers other methods at its path by a message of MCP: a problem document would advise GET.
     fn problem(&self, head: &Parts, _edition: &Edition, refusal: &Refusal) -> Option<Response<Body>> {
         let is_here = PATHS.contains(&head.uri.path()) && refusal.kind == ProblemKind::MethodNotAllowed;
         let fault = Fault::invalid_request(format!(

@@ -86,9 +86,9 @@ pub(super) enum Screen {
 /// The map that was clicked.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Clicked {
-    /// That of a jurisdiction.
+    /// The map of a jurisdiction.
     Place(JurisdictionId),
-    /// That of a point, at a step of zoom.
+    /// The map around a point, at a step of zoom.
     Spot(LonLat, Zoom),
 }
 

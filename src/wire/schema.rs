@@ -1,4 +1,5 @@
-//! JSON Schemas of values whose written form is not their type's. The shapes derive theirs, with fields in order.
+//! JSON Schemas of values that are written in another form than their Rust type. Shapes derive their own schemas, with
+//! fields in order.
 
 use std::borrow::Cow;
 

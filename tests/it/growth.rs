@@ -35,7 +35,7 @@ use crate::harness::{Client, comes_true, edition};
 
 /// How many times as long the second text is.
 const GROWTH: usize = 8;
-/// Three times the growth: caches that a longer text no longer fits add a factor of two.
+/// Three times [`GROWTH`]: a text that is too long for the caches takes twice as long.
 const RATIO_MAX: u32 = 24;
 /// Costs below this are noise: tables that a first run fills, and ticks of the process clock.
 const FLOOR: Duration = Duration::from_millis(10);

@@ -264,7 +264,8 @@ fn retired_ids_name_their_successors() {
     }
 }
 
-/// Damage to any byte of the file is noticed before its content is used. Each reading takes all 59 MB, so there are few.
+/// Damage to any byte of the file is noticed before its content is used. Each test of a byte reads all 59 MB, so only a
+/// few bytes are tried.
 /// `every_truncation_and_every_changed_byte_is_refused` changes each byte of a small world.
 #[test]
 fn damage_anywhere_is_refused() {

@@ -114,7 +114,7 @@ fn a_405_says_what_is_allowed() {
     }
 }
 
-/// A later retry does not help a server without services outside.
+/// Without services outside, a later retry would fail as well, so the answer does not advise one.
 #[test]
 fn a_503_does_not_promise_what_cannot_be() {
     let response = ask("GET", &format!("{RESOLVE}?address=x"), HOST);

@@ -37,7 +37,7 @@ const CLAUSES: [&str; 5] = ["Who", "Whom", "Whose", "What", "Where"];
 /// Where the sentences of notices are.
 const NOTICES: &str = "library/src/words/en";
 
-/// Words that a reader stumbles over. Some are written in two parts, so that this file does not contain them.
+/// Words and phrases that make a reader stumble.
 const HOUSE_WORDS: [&str; 17] = [
     "told",
     "tells",

@@ -71,7 +71,7 @@ pub struct Tried {
 }
 
 impl Tried {
-    /// Makes the result of a row without times among its aims.
+    /// Makes the result of a row that has no aims for times.
     pub fn new(result: String, holds: bool) -> Tried {
         Tried { result, verdict: Verdict::of(holds), again: false }
     }

@@ -57,7 +57,7 @@ pub enum Aim {
     Served,
     /// Good clients get answers; a rejection counts as one.
     Answered,
-    /// Most times by which the p99 of good clients may exceed that without the attack.
+    /// The p99 of good clients may be at most this many times that without the attack.
     Factor(f64),
     /// Most p99 of good clients, in milliseconds.
     P99(f64),
@@ -265,7 +265,7 @@ fn point(number: usize) -> Vec<u8> {
 /// Time without a rejection after which the service accepts a burst again: its admission stays low for 2 s.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Most time to wait for that.
+/// Longest wait for a service without rejections.
 const RECOVERY: Duration = Duration::from_secs(20);
 
 /// Sends requests until none was rejected for a while; returns how long after the call the last rejection came.

@@ -15,7 +15,7 @@ use super::{
 pub struct Label {
     /// GEOID of the area.
     pub geoid: Geoid,
-    /// Name beside it in the file.
+    /// Name that the file gives the area.
     pub name: String,
     /// Line in the file, from 1.
     pub line: usize,
@@ -38,8 +38,8 @@ pub(super) struct Checker<'a> {
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
     pub(super) faults: Vec<Fault>,
-    /// Whether a text names an unknown source or group: an unused one may be meant, so unused ones are not
-    /// reported.
+    /// Whether a text names an unknown source or group. If so, unused ones are not reported: the text may mean
+    /// one of them.
     pub(super) has_unknown_names: bool,
 }
 
@@ -58,7 +58,7 @@ impl Checker<'_> {
         if self.faults.is_empty() { Ok(()) } else { Err(self.faults) }
     }
 
-    /// The state of a file, after which it must be named; `None` for an unknown code.
+    /// The state of a file; `None` for an unknown code. The file must be named after it.
     pub(super) fn state(&mut self, text: &Text) -> Option<StateCode> {
         let state = text.get_ref().parse().ok();
         match state {

@@ -51,7 +51,8 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
     let table: StateFile = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let Ok(state) = table.state.get_ref().parse::<StateCode>() else {
         let line = line_of(text, table.state.span().start);
-        let what = format!("{:?} is not a state, DC or a territory of the United States", table.state.get_ref());
+        let what =
+            format!("{:?} is not a state, DC or a territory of the United States", table.state.get_ref());
         return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
     };
     let mut checker = Checker::new(file, text, state);

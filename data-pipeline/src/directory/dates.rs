@@ -8,7 +8,7 @@ use platbook::{
 use super::SourceTable;
 use crate::curated::{self, CuratedSource, RuleText, StateDeadlines};
 
-/// Prefix of the sources of dates in keys.
+/// Prefix of the keys of the sources of dates.
 const DEADLINES: &str = "deadlines";
 
 /// Converts the rules of a state; numbers their sources.

@@ -42,17 +42,17 @@ pub use feeds::Feeds;
 pub use pack::{OfficesTaken, PackError, Packed, pack};
 pub use sources::SourceTable;
 
-/// Prefix of the nation's sources in keys.
+/// Prefix of the keys of the nation's sources.
 const NATIONAL: &str = "national";
-/// Prefix of the main sites' sources in keys.
+/// Prefix of the keys of the main sites' sources.
 const MAIN_SITES: &str = "main_sites";
-/// Prefix of the sources on land of nations in keys.
+/// Prefix of the keys of the sources on land of nations.
 const TRIBAL: &str = "tribal";
-/// Prefix of the sources on federal land in keys.
+/// Prefix of the keys of the sources on federal land.
 const FEDERAL: &str = "federal";
-/// Prefix of the sources on communities in keys.
+/// Prefix of the keys of the sources on communities.
 const COMMUNITIES: &str = "communities";
-/// Prefix of the sources on changed cities in keys.
+/// Prefix of the keys of the sources on changed cities.
 const CITY_CHANGES: &str = "city_changes";
 
 /// The part of a snapshot that comes from hand-kept tables alone.

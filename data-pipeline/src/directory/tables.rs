@@ -17,7 +17,8 @@ const DOUBTFUL: &str = "name or address not confirmed";
 
 /// Adds pages of counties and cities.
 ///
-/// # Errors A fault for each page that names no source and lies on a host that the registry does not assign to its
+/// # Errors
+/// A fault for each page that names no source and lies on a host that the registry does not assign to its
 /// body.
 pub(super) fn of_sites(
     sites: &CuratedSites,

@@ -32,8 +32,8 @@ pub struct Order {
     pub vintage: u16,
     /// Layers to download; order and repetition do not matter.
     pub layers: Vec<Layer>,
-    /// States to download of the layers with one file per state; states and counties come in one file for the
-    /// nation.
+    /// States whose files are downloaded, for layers with one file per state. States and counties come in one file for
+    /// the nation.
     pub states: Vec<StateCode>,
     /// Address before `/TIGER{year}/`, with `http://` or `https://`.
     pub base_url: String,

@@ -254,7 +254,7 @@ impl Manifest {
         self.divided.retain(|row| is_own(&row.old));
     }
 
-    /// Whether areas of this one's state are used.
+    /// Whether the areas of the state that has this GEOID are used.
     pub fn takes(&self, geoid: Geoid) -> bool {
         self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }

@@ -18,8 +18,7 @@ use crate::{
 const EVALUATIONS_MAX: usize = 600;
 
 const STATE: Parameter =
-    Parameter::query("state", 20, "Two-letter state code; all states by default")
-        .of(Form::State, "WY");
+    Parameter::query("state", 20, "Two-letter state code; all states by default").of(Form::State, "WY");
 const TYPE: Parameter = Parameter::query("type", 20, "Layer of the jurisdictions; all by default")
     .of(Form::Word(TYPES), "county");
 const WITHIN: Parameter = Parameter::query(
@@ -28,8 +27,8 @@ const WITHIN: Parameter = Parameter::query(
     "Id of the nation, a state, a county or a county subdivision whose parts are listed",
 )
 .of(Form::Id, "state:56");
-const ORDER: Parameter = Parameter::query("order", 20, "Order of the list; by id by default")
-    .of(Form::Word(ORDERS), "population");
+const ORDER: Parameter =
+    Parameter::query("order", 20, "Order of the list; by id by default").of(Form::Word(ORDERS), "population");
 const FUNCTION: Parameter = Parameter::query("function", 20, "The function whose office is listed")
     .of(Form::Word(FUNCTIONS), "recording");
 
@@ -187,7 +186,8 @@ impl Answers {
         self.assignment(self.territory_of(row), function)
     }
 
-    /// The entry by which a body performs a function, as its own page has it; else that of a part of its area.
+    /// The entry of a function that a body performs, as the body's own page shows it. If that page shows another
+    /// body, the entry is that of a part of the area.
     fn entry_of_body(&self, row: Row, function: Function) -> Option<Entry> {
         let outcome = self.directory().performs(row, function)?;
         let main = self.entry_at(row, function);

@@ -49,7 +49,7 @@ pub struct Resolved {
     pub point: Option<LonLat>,
     /// The governments, largest first.
     pub chain: Chain,
-    /// The number of the chain with its ground, in the order in which a resolver met them first.
+    /// Number of the chain and its ground. A resolver numbers them in the order in which they first come up.
     pub number: u32,
 }
 

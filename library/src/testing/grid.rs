@@ -50,7 +50,7 @@ impl Shape {
         [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]
     }
 
-    /// The sides of its cells with another shape, or nothing, beyond them.
+    /// The sides of its cells that border on another shape or on nothing.
     fn outline(&self) -> Vec<Side> {
         let mut sides: BTreeMap<Side, u32> = BTreeMap::new();
         for (west, south, east, north) in &self.cells {

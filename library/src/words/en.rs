@@ -338,7 +338,9 @@ impl Sentences<'_> {
             Some(word) => {
                 format!("The {word} around it may do many jobs: give an address or coordinates to see which.")
             }
-            None => "The offices shown are the county's; parts of it may lie elsewhere.".to_owned(),
+            None => {
+                "The offices shown are the county's; parts of the community may lie elsewhere.".to_owned()
+            }
         };
         format!("{name} is a community without a government of its own, in {}. {advice}", self.name(body))
     }

@@ -129,7 +129,7 @@ pub enum Phrase<'a> {
     LinksGathered(&'a str),
     /// Links a government to ask where the office is not known.
     StartByAsking(&'a str),
-    /// Stands before whom to ask on land of a nation.
+    /// Says that a nation is to be asked first on its land.
     AskNation(&'a str),
     /// The land of a nation in which a point lies.
     OnLand(&'a str),

@@ -87,8 +87,9 @@ struct Wanted {
 impl Layout {
     /// Finds the layout in the first bytes of a file.
     ///
-    /// # Errors If no delimiter yields the columns, two of them are the same column, a name occurs twice, or there are
-    /// more columns than [`FIELDS_MAX`].
+    /// # Errors
+    /// If no delimiter yields the columns, two of them are the same column, a name occurs twice, or there are more
+    /// columns than [`FIELDS_MAX`].
     pub(super) fn find(head: &[u8], args: &LayoutArgs) -> Result<Layout, UsageError> {
         if json_lines::begins(head) && args.delimiter.is_none() {
             let header = json_lines::header(head).map_err(UsageError)?;

@@ -103,7 +103,7 @@ impl Texts {
     /// Returns the length of a part.
     fn part_length(&self, start: usize, part: usize) -> usize {
         let at = start + LENGTH_BYTES * part;
-        let bytes = self.bytes[at..at + LENGTH_BYTES].try_into().expect("a length has its bytes");
+        let bytes = self.bytes[at..at + LENGTH_BYTES].try_into().expect("four bytes for a length");
         u32::from_le_bytes(bytes) as usize
     }
 

@@ -220,7 +220,7 @@ mod tests {
         assert_eq!([1, 2, 3].map(|address| slots.quota.used_by(address)), [FLOOD_MIN - 1, FLOOD_MIN - 1, 1]);
     }
 
-    /// Beside thousands of one address, a connection of another is safe, whatever the sample.
+    /// When one address opens thousands of connections, those of other addresses stay open.
     #[test]
     fn a_flood_takes_slots_from_itself() {
         let slots = ConnectionSlots::new(1_000, 1_000, Duration::ZERO);

@@ -40,7 +40,7 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
         "scale": source.scale.map(|scale| scale.to_string()),
         "simplified_m": source.simplified_m,
     });
-    let none = || Refusal::new(ProblemKind::NotFound, format!("no outline of {id} is at hand"));
+    let none = || Refusal::new(ProblemKind::NotFound, format!("this data has no outline of {id}"));
     maps::geojson(site.directory(), row, &properties).ok_or_else(none)
 }
 

@@ -136,7 +136,7 @@ impl Decider<'_> {
         }
     }
 
-    /// Of a city and a town of one name, returns the one that the precinct lies in; `Ambiguous` if its share in the
+    /// Of a city and a town of one name, returns the one that the precinct lies in. `Ambiguous` if its share in the
     /// city is between [`HARDLY`] and [`MOSTLY`].
     fn one_of(&self, towns: &[&Town], points: &Points) -> Placement {
         let share = |town: &Town| twin(town.geoid).and_then(|twin| self.places.share(points, twin));

@@ -1,5 +1,5 @@
-//! Counts by kind the page that the first link of a job leads to: a page to do the job on, the page of the office, or a
-//! home page. The governments are drawn at random, in proportion to their people.
+//! Counts the pages that first links of jobs lead to, by kind: a page for the job, the office, or a home page. The
+//! governments are drawn at random, in proportion to their people.
 
 use std::collections::BTreeMap;
 

@@ -83,7 +83,7 @@ impl English {
                 return format!("the service answered with an error (status {status})");
             }
             Fault::Refused(status) => return format!("the service rejected the question (status {status})"),
-            Fault::Empty => "the service finds nothing, not even what it is known to have",
+            Fault::Empty => "the service found nothing, not even for a known example",
             Fault::Failed => "the service answered that it failed",
             Fault::Unreadable => "the answer of the service could not be read",
             Fault::TooLong => "the answer of the service was too long",
@@ -201,8 +201,7 @@ fn text_of_shoreland(shoreland: &Shoreland) -> FactText {
         let name = name.as_ref().map_or("without a name".to_owned(), |name| format!("({name})"));
         return FactText::new(format!("Likely shoreland: a public {kind} {name} is within {feet} ft."));
     }
-    let wetland =
-        "A public water wetland is within that distance, too. Ask the local zoning office whether shoreland rules apply.";
+    let wetland = "A public water wetland is within that distance, too. Ask the local zoning office whether shoreland rules apply.";
     let floodplain = "On the floodplain of a stream, shoreland may extend farther.";
     FactText::new(format!("No public lake within {LAKE_FT} ft and no public stream within {STREAM_FT} ft."))
         .with([shoreland.is_by_wetland.then(|| wetland.to_owned()), Some(floodplain.to_owned())])

@@ -32,8 +32,8 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
         }
         p { "The digest of the file is " code { (directory.snapshot_id()) } ". Every byte is checked when the server starts." }
         h2 { "Town and township lines, state by state" }
-        p { "County and city lines are there for every state. Not every state publishes the lines of its towns and townships. Where they are missing, \
-             an answer says so and does not guess a town." }
+        p { "County and city lines are there for every state. Not every state publishes the lines of its towns and townships. An answer \
+             says so where they are missing, and does not guess a town." }
         (towns(site))
         h2 { "When the rules of each state were last checked" }
         (checked(site))

@@ -1,5 +1,5 @@
-//! What is kept for each state, with the guides to it: the rules, and the dates and amounts of the property tax. Each
-//! state is one postcard message, so a reader decodes only the states that it needs.
+//! Rules of the states, dates and amounts of their property tax, and the guides to both. Each state is one postcard
+//! message, so a reader decodes only the states that it needs.
 
 use std::marker::PhantomData;
 

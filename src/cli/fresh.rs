@@ -146,6 +146,12 @@ impl FreshArgs {
         }
     }
 
+    /// Returns the address of snapshots and the folder for them. `None` without an address.
+    pub(super) fn remote(&self) -> Option<(&SnapshotUrl, PathBuf)> {
+        let folder = || self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
+        self.snapshot_url.as_ref().map(|url| (url, folder()))
+    }
+
     /// Starts with the stored snapshot, else with the built-in one. Without either, the service waits for the first.
     fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
@@ -187,6 +193,11 @@ pub(super) struct Start {
 }
 
 impl Start {
+    /// Returns the local snapshot; `None` before the first one is fetched.
+    pub(super) fn first(&self) -> Option<&Directory> {
+        self.directory.as_ref()
+    }
+
     /// Returns the first snapshot. Without a local one, waits for that of the source, and reports this in `freshness`.
     /// `None` without a source.
     pub(super) async fn directory(

@@ -3,6 +3,8 @@
 
 mod answer;
 mod batch;
+mod doctor;
+mod first_run;
 mod fresh;
 mod inspect;
 mod keys;
@@ -70,7 +72,7 @@ Exit codes:
 #[command(name = "platbook", version, max_term_width = 80, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -82,6 +84,8 @@ enum Command {
     Serve(Box<serve::ServeArgs>),
     /// Serve a language model over standard input and output (Model Context Protocol).
     Mcp(mcp::McpArgs),
+    /// Check file, port, clock, proxies, limits and memory for `serve` with the same options, and say what to do.
+    Doctor(Box<serve::ServeArgs>),
     /// Show the state of a running service.
     Status(status::StatusArgs),
     /// Show the contents of a snapshot.
@@ -108,7 +112,7 @@ pub fn run() -> ExitCode {
         Some((operation, given)) => operation::run(operation, given),
         None => Cli::from_arg_matches(&matches)
             .map_err(anyhow::Error::from)
-            .and_then(|cli| run_command(cli.command)),
+            .and_then(|cli| cli.command.map_or_else(first_run::first_run, run_command)),
     };
     outcome.unwrap_or_else(|error| {
         // The reader of the output has closed it, as in `platbook ... | head`.
@@ -153,6 +157,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => serve::serve(*args),
         Command::Mcp(args) => mcp::mcp(&args),
+        Command::Doctor(args) => doctor::doctor(*args),
         Command::Status(args) => status::status(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Verify(args) => verify::verify(&args),

@@ -25,6 +25,7 @@ use tokio::{
 
 use super::{
     UsageError,
+    first_run::contents,
     fresh::{FreshArgs, Orders, Start},
     listen::{ListenAddress, reachable},
     log::{self, AccessLogOption, LogForm, LogLevel},
@@ -57,22 +58,30 @@ pub(super) struct ServeArgs {
     config: Option<PathBuf>,
 }
 
+impl ServeArgs {
+    /// Returns the options, completed by the configuration file.
+    pub(super) fn settings(self) -> Result<Settings> {
+        let known = <Settings as clap::Args>::augment_args(clap::Command::new("serve"));
+        Ok(self.settings.or(settings::from_file(self.config.as_deref(), &known)?))
+    }
+}
+
 /// Settings by option, environment variable or configuration file.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Settings {
+pub(super) struct Settings {
     /// Address and port to listen on, such as localhost:8080. A port alone (8080) means this machine only, and :8080
     /// all addresses. Port 0 picks a free port. unix:PATH is a socket file for its owner and group, whose callers count
     /// as 127.0.0.1 [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_LISTEN")]
-    listen: Option<ListenAddress>,
+    pub(super) listen: Option<ListenAddress>,
     #[command(flatten)]
     #[serde(flatten)]
-    fresh: FreshArgs,
+    pub(super) fresh: FreshArgs,
     /// Public address of this service, which answers link to [default: http:// and the listening address]
     #[arg(long, value_name = "URL", env = "PLATBOOK_SITE_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
-    site_url: Option<String>,
+    pub(super) site_url: Option<String>,
     /// Address at which you publish the snapshot and its tables, for /v1/download to show [default: none]
     #[arg(long, value_name = "URL", env = "PLATBOOK_DOWNLOAD_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
@@ -88,18 +97,18 @@ struct Settings {
     threads: Option<NonZero<usize>>,
     /// Rate limits of callers; `off` is for private use and measurements [default: on]
     #[arg(long, value_name = "on|off", env = "PLATBOOK_LIMITS")]
-    limits: Option<Switch>,
+    pub(super) limits: Option<Switch>,
     /// File of API keys, made by `platbook keys`; changes apply within a second [default: no keys]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_KEYS")]
-    keys: Option<PathBuf>,
+    pub(super) keys: Option<PathBuf>,
     /// Proxies whose X-Forwarded-For or Forwarded is trusted: addresses or ranges such as 10.0.0.0/8; repeat the option
     /// or separate them by commas [default: none]
     #[arg(long, value_name = "CIDR", env = "PLATBOOK_TRUSTED_PROXY", value_delimiter = ',', num_args = 1..)]
-    trusted_proxy: Option<Vec<Network>>,
+    pub(super) trusted_proxy: Option<Vec<Network>>,
     /// Address and port for Prometheus metrics at /metrics, with /readyz and /healthz. Use one inside your network,
     /// such as 127.0.0.1:9464 [default: none]
     #[arg(long, value_name = "ADDRESS:PORT", env = "PLATBOOK_METRICS_LISTEN")]
-    metrics_listen: Option<ListenAddress>,
+    pub(super) metrics_listen: Option<ListenAddress>,
     /// Form of the log on stderr [default: text]
     #[arg(long, value_name = "text|json", env = "PLATBOOK_LOG", hide_possible_values = true)]
     log: Option<LogForm>,
@@ -127,7 +136,7 @@ struct Settings {
     /// Memory for caches in MiB; the other memory of a service does not grow with requests [default: 64]
     #[arg(long, value_name = "MIB", env = "PLATBOOK_MEMORY", value_parser = number::from_one::<NonZero<u32>>)]
     #[serde(default, deserialize_with = "number::one_of_file")]
-    memory: Option<NonZero<u32>>,
+    pub(super) memory: Option<NonZero<u32>>,
     #[command(flatten)]
     #[serde(flatten)]
     outside: OutsideArgs,
@@ -142,7 +151,7 @@ fn corrections_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Opt
 /// A setting that is `on` or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-enum Switch {
+pub(super) enum Switch {
     On,
     Off,
 }
@@ -187,8 +196,7 @@ const WARM_AFTER: Duration = Duration::from_millis(20);
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     variables::warn_of_unknown();
-    let known = <Settings as clap::Args>::augment_args(clap::Command::new("serve"));
-    let settings = args.settings.or(settings::from_file(args.config.as_deref(), &known)?);
+    let settings = args.settings()?;
     log::start(settings.log.unwrap_or_default(), settings.log_level.unwrap_or_default());
     let budget = settings.memory.map_or_else(Budget::default, |mib| Budget::of_mib(mib.get()));
     let limiter = limiter(&settings)?;
@@ -220,6 +228,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         let Some((begun, directory)) = begun.first_directory(&site, &listener, figures.as_ref()).await else {
             return Ok(Drained::Whole);
         };
+        tracing::info!("inside: {}", contents(&directory));
         let edition = Edition::within(budget, directory, &site);
         let service = service(edition.published_at(settings.download_url.clone()));
         anyhow::Ok(begun.serve(service, listener, figures).await)
@@ -307,7 +316,8 @@ fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
     })
 }
 
-fn limiter(settings: &Settings) -> Result<RateLimiter> {
+/// Makes the limits of callers, with the keys that raise them.
+pub(super) fn limiter(settings: &Settings) -> Result<RateLimiter> {
     let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose();
     let keys = keys.context("--keys")?;
     if settings.limits == Some(Switch::Off) {

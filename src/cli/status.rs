@@ -53,6 +53,14 @@ pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     Ok(if status == StatusCode::OK { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Returns the state of the service at this address, such as `ready`. `None` if no platbook answers soon.
+pub(super) fn ready(url: &Url) -> Option<String> {
+    let runtime = Builder::new_current_thread().enable_all().build().ok()?;
+    let (_, body) = runtime.block_on(async { timeout(PATIENCE, get(url, "/readyz")).await }).ok()?.ok()?;
+    let ready: Ready = serde_json::from_str(&body).ok()?;
+    Some(ready.status).filter(|status| !status.is_empty())
+}
+
 /// The body of `/readyz`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]

@@ -242,6 +242,43 @@ fn the_manual_and_completions_know_every_command() {
     assert!(text(&run(&["--version"], "").stdout).contains("(snapshot of 20"));
 }
 
+#[test]
+fn a_program_without_a_command_says_what_to_try() {
+    let output = run(&[], "");
+    let printed = text(&output.stdout);
+    assert_eq!((output.status.code(), printed.lines().count()), (Some(0), 6), "{printed}");
+    assert!(printed.lines().all(|line| line.chars().count() <= 80), "{printed}");
+    for part in
+        ["3235 counties, ", " days old\n", "platbook resolve 44.9773", "platbook serve ", "platbook doctor"]
+    {
+        assert!(
+            printed.contains(part) || part == " days old\n" && printed.contains(" day old\n"),
+            "{part}: {printed}"
+        );
+    }
+}
+
+/// The doctor of a machine where all is well; of a port that is taken; of a port where a service runs.
+#[test]
+fn a_doctor_says_whether_a_service_could_start() {
+    let healthy = run(&["doctor", "--listen", "127.0.0.1:0"], "");
+    assert_eq!(healthy.status.code(), Some(0), "{}", text(&healthy.stdout));
+    assert!(text(&healthy.stdout).contains("0 faults, "), "{}", text(&healthy.stdout));
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let sick = run(&["doctor", "--listen", &taken.local_addr().unwrap().to_string()], "");
+    assert_eq!(sick.status.code(), Some(1), "{}", text(&sick.stdout));
+    assert!(text(&sick.stdout).contains("FAULT  port "), "{}", text(&sick.stdout));
+    let mut server =
+        platbook(&["serve", "--offline", "--listen", "127.0.0.1:0"]).stderr(Stdio::piped()).spawn().unwrap();
+    let (line, _stderr) = first_line(&mut server);
+    let address = line.trim_end().strip_prefix("platbook: listening on http://").expect(&line);
+    let running = run(&["doctor", "--listen", address], "");
+    assert!(text(&running.stdout).contains("a platbook listens on "), "{}", text(&running.stdout));
+    assert_eq!(running.status.code(), Some(0), "{}", text(&running.stdout));
+    signal(&server, "TERM");
+    server.wait().unwrap();
+}
+
 /// Help is read in terminals of 80 columns.
 #[test]
 fn help_is_not_wide() {
@@ -348,7 +385,7 @@ fn a_socket_file_serves_and_goes_at_the_end() {
 fn the_example_of_a_configuration_is_one() {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/deploy/platbook.toml");
     let mut example = fs::read_to_string(example).unwrap();
-    for key in ["snapshot", "threads", "offline", "contact"] {
+    for key in ["site-url", "trusted-proxy", "limits", "snapshot", "threads", "offline", "contact"] {
         assert!(example.contains(&format!("\n# {key} = ")), "{key}");
         example = example.replace(&format!("\n# {key} = "), &format!("\n{key} = "));
     }

@@ -11,7 +11,7 @@ use hyper::{
 use super::{
     about, ask, assets, changelog,
     corrections::Corrections,
-    data, docs, front, guides, lists,
+    data, discovery, docs, front, guides, lists,
     made::Made,
     map,
     media::Media,
@@ -319,6 +319,8 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
             Made::Text("application/xml", DAY_S, sitemap::part(site, *part).ok_or_else(missing)?)
         }
         Route::Robots => Made::Text(TEXT, DAY_S, sitemap::robots(site)),
+        Route::Llms => Made::Text(TEXT, DAY_S, discovery::llms(site)),
+        Route::Security => Made::Text(TEXT, DAY_S, discovery::security(site)),
         Route::Suggest(_) => Made::Text("application/json", QUARTER_HOUR_S, "[]".to_owned()),
         _ => return Err(missing()),
     })
@@ -356,7 +358,8 @@ fn takes_long(route: &Route) -> bool {
 /// Returns the limit that a request counts against. Parts of pages, crawlers' files and explanations of problems are free.
 fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     match route {
-        Some(Route::Asset(_) | Route::Robots | Route::Problems | Route::Problem(_)) => None,
+        Some(Route::Asset(_) | Route::Robots | Route::Llms | Route::Security) => None,
+        Some(Route::Problems | Route::Problem(_)) => None,
         Some(Route::Suggest(_)) => Some(Bucket::Suggestions),
         _ => Some(Bucket::Pages),
     }

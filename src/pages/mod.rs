@@ -13,6 +13,7 @@ mod confidence;
 mod corrections;
 mod data;
 mod dates;
+mod discovery;
 mod docs;
 mod door;
 mod front;

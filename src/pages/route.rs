@@ -70,6 +70,10 @@ pub(super) enum Route {
     SitemapPart(usize),
     /// The rules for crawlers: `robots.txt`.
     Robots,
+    /// The guide for language models: `llms.txt`.
+    Llms,
+    /// The contacts for reports of vulnerabilities: `security.txt`.
+    Security,
     /// A style sheet, script or picture, by its name.
     Asset(String),
 }
@@ -173,7 +177,7 @@ const PARAMETERS: &[Parameter] = &[
 /// Whether a path belongs to a page.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    const FOLDERS: [&str; 19] = [
+    const FOLDERS: [&str; 21] = [
         "",
         "at",
         "suggest",
@@ -193,6 +197,8 @@ pub(super) fn is_page(path: &str) -> bool {
         "assets",
         "sitemap.xml",
         "robots.txt",
+        "llms.txt",
+        ".well-known",
     ];
     FOLDERS.contains(&first)
 }
@@ -272,6 +278,7 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
         "about" => Ok(Route::About),
         "sitemap.xml" => Ok(Route::Sitemap),
         "robots.txt" => Ok(Route::Robots),
+        "llms.txt" => Ok(Route::Llms),
         _ => return None,
     })
 }
@@ -297,6 +304,7 @@ fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<
         "resources" => Ok(Route::Resource(RecordId::from_text(name.strip_prefix("res_")?)?)),
         "problems" => Ok(Route::Problem(ProblemKind::all().find(|kind| kind.slug() == name)?)),
         "data" => Ok(Route::Sources(name.parse().ok()?)),
+        ".well-known" if name == "security.txt" => Ok(Route::Security),
         "boundaries" => id(name.strip_suffix(".geojson")?).map(Route::Boundary),
         "sitemaps" => Ok(Route::SitemapPart(name.strip_suffix(".xml")?.parse().ok()?)),
         "assets" => Ok(Route::Asset(name.to_owned())),

@@ -46,6 +46,7 @@ const JOBS: &[(&str, [u64; 3])] = &[
     ("/suggest?q=minnea", [0, 0, 0]),
     ("/v1/topics", [0, 0, 0]),
     ("/robots.txt", [0, 0, 0]),
+    ("/llms.txt", [0, 0, 0]),
 ];
 
 #[test]

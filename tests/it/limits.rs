@@ -83,6 +83,8 @@ fn pages_count_apart_from_requests_and_what_they_are_made_up_of_is_free() {
         ("/about", 200, (28, 998)),
         (style, 200, (30, 1000)),
         ("/robots.txt", 200, (30, 1000)),
+        ("/llms.txt", 200, (30, 1000)),
+        ("/.well-known/security.txt", 200, (30, 1000)),
         ("/suggest?q=st", 200, (119, 3999)),
         ("/suggest?q=sto", 200, (118, 3998)),
         ("/places/county:99999", 404, (27, 997)),

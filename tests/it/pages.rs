@@ -353,6 +353,30 @@ fn search_engines_get_every_page() {
     assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
 }
 
+/// Each address in the guide for language models answers, and the contacts name the project, not an operator.
+#[test]
+fn programs_find_what_they_look_for() {
+    let guide = get("/llms.txt").body;
+    let addresses: Vec<&str> = guide.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!(addresses.len() > 15 && guide.starts_with("# "), "{guide}");
+    // The shared server has no tools.
+    for path in
+        addresses.iter().map(|address| address.strip_prefix(SITE).unwrap()).filter(|path| *path != "/mcp")
+    {
+        assert_eq!(get(path).status, 200, "{path}");
+    }
+    let contacts = get("/.well-known/security.txt").body;
+    for line in [
+        "\nContact: https://github.com/",
+        "\nExpires: 20",
+        "\nCanonical: https://platbook.example/.well-known/security.txt\n",
+    ] {
+        assert!(contacts.contains(line), "{line} is not in\n{contacts}");
+    }
+    assert_eq!(contacts.matches("Contact: ").count(), 1);
+    assert_eq!(get("/.well-known/nothing").status, 404);
+}
+
 /// An invented service that knows one address, two that are spelled alike, and one fact of every point.
 #[derive(Debug)]
 struct Invented;

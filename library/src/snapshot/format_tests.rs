@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables,
-    federal, jurisdictions, meta, names, place_counties, records, shore, state_files, tribal, trie,
+    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, federal,
+    jurisdictions, meta, names, place_counties, records, shore, state_files, tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");

@@ -12,11 +12,10 @@ use platbook::vocabulary::Layer;
 use platbook_pipeline::{
     curated,
     input::{
-        boundaries, dotgov, gsa,
+        boundaries, dotgov, gazetteer, gsa,
         manifest::{Manifest, Role},
         ocd::Ocd,
-        openaddresses, outlines, population, precinct_codes, precincts, radon, shapes, subdivisions,
-        zip_counties,
+        openaddresses, outlines, population, precinct_codes, precincts, radon, shapes, zip_counties,
     },
 };
 
@@ -26,11 +25,12 @@ type Reader = fn(&[u8]);
 /// Reads files of shapes; the first byte chooses the reader. For packed files, the bytes are the contents, since a
 /// fuzzer cannot learn to pack.
 pub(crate) fn shapes(bytes: &[u8]) {
-    const READERS: [Reader; 7] = [
+    const READERS: [Reader; 8] = [
         |bytes| drop(boundaries("a.geojson", bytes, Layer::County)),
         |bytes| drop(shapes::read("a.geojson", bytes, "a")),
         |bytes| drop(outlines::outlines("a.zip", &zip(&[("a.geojson", bytes)]))),
         |bytes| drop(precincts::named("a.zip", &zip(&[("a.geojson", bytes)]))),
+        |bytes| drop(precincts::districts("a.zip", &zip(&[("a.geojson", bytes)]))),
         |bytes| drop(boundaries("a.zip", bytes, Layer::County)),
         |bytes| shapefile(with_slips(&WORLD.shp, bytes), WORLD.dbf.clone()),
         |bytes| shapefile(WORLD.shp.clone(), with_slips(&WORLD.dbf, bytes)),
@@ -60,7 +60,6 @@ fn shapefile(shp: Vec<u8>, dbf: Vec<u8>) {
     let file = Parts { shp, dbf, shx: WORLD.shx.clone(), cpg: None }.zip();
     drop(boundaries("a.zip", &file, Layer::County));
     drop(shapes::read("a.zip", &file, "t"));
-    drop(precincts::numbered("a.zip", &zip(&[("t.zip", &file)])));
 }
 
 /// Reads published lists; the first byte chooses the reader. Headers are prepended to the bytes.
@@ -73,7 +72,10 @@ pub(crate) fn published(bytes: &[u8]) {
         },
         |bytes| drop(population::counties("a", &below("SUMLEV,STATE,COUNTY,POPESTIMATE2019", bytes))),
         |bytes| drop(population::places("a", &below("SUMLEV,STATE,PLACE,POPESTIMATE2019", bytes))),
-        |bytes| drop(subdivisions::rows("a", &below("Subdivision,Jurisdiction Type,FIPS", bytes))),
+        |bytes| {
+            let table = below("GEOID|NAME|FUNCSTAT|ALAND|AWATER|INTPTLAT|INTPTLONG", bytes);
+            drop(gazetteer::listed("a.zip", &zip(&[("a.txt", &table)])));
+        },
         |bytes| drop(precinct_codes::rows("a", bytes)),
         |bytes| drop(radon::zones("a", &below("County,State\tLabel\tGroup\tLevel\tZone", bytes))),
         |bytes| drop(zip_counties::pairs("a.csv", &below("ZIP,county_fips,n_ranges", bytes))),
@@ -119,7 +121,6 @@ pub(crate) fn curated(bytes: &[u8]) {
     drop(curated::parse_published_lists("published_lists.toml", text));
     drop(curated::parse_precincts("MN.toml", text));
     drop(curated::parse_precincts("words.toml", text));
-    drop(curated::parse_legal_areas("IL.toml", text));
     drop(curated::StatusTable::parse("functional_status.toml", text));
     drop(Manifest::parse(Path::new("manifest.toml"), text));
 }

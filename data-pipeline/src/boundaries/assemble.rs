@@ -27,6 +27,7 @@ use crate::{
     curated::AreaTables,
     input::{
         Record,
+        gazetteer::Listed,
         manifest::{Manifest, Role, Source},
     },
 };
@@ -56,7 +57,8 @@ pub fn assemble(manifest: &Manifest, mut loaded: Loaded, tables: &AreaTables, si
         .collect();
     let same = SameAs::of(&tables.same_as, &known);
     let inner = InnerPoints::of(&loaded.kept, &same);
-    let join = Join { manifest, tables, ocd: ocd_ids(&loaded), same: &same, inner, loaded: &loaded };
+    let listed = loaded.listed.iter().map(|unit| (unit.geoid, unit)).collect();
+    let join = Join { manifest, tables, ocd: ocd_ids(&loaded), same: &same, inner, listed, loaded: &loaded };
     let mut jurisdictions = vec![join.country()];
     jurisdictions.extend(
         loaded.kept.iter().filter(|area| area.kind == Kind::Jurisdiction).map(|area| join.kept(area)),
@@ -145,6 +147,7 @@ struct Join<'a> {
     ocd: BTreeMap<Geoid, String>,
     same: &'a SameAs,
     inner: InnerPoints<'a>,
+    listed: BTreeMap<Geoid, &'a Listed>,
     loaded: &'a Loaded,
 }
 
@@ -190,9 +193,9 @@ impl Join<'_> {
     /// Percent by which an outline differs from the legal area; 0 for official lines, which are the legal
     /// ones.
     fn area_off_percent(&self, area: &Kept) -> i8 {
-        let legal = self.tables.legal_areas.get(&area.geoid);
+        let legal = self.listed.get(&area.geoid);
         let is_made = !self.manifest.sources[area.source].official;
-        legal.filter(|_| is_made).map_or(0, |legal| off_percent(&area.rings, *legal))
+        legal.filter(|_| is_made).map_or(0, |legal| off_percent(&area.rings, legal))
     }
 
     fn named(&self, row: &Named) -> NewJurisdiction {

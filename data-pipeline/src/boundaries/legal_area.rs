@@ -7,18 +7,21 @@
 use platbook::geometry::LonLat;
 
 use super::divide::km2;
-use crate::curated::LegalArea;
+use crate::input::gazetteer::Listed;
 
 /// Up to this percentage an outline counts as right: drawings of one line, and what counts as water, differ
 /// that much. Chosen, not measured.
 const DRAWN_PERCENT: f64 = 3.0;
 
 /// Percent by which an outline is larger (smaller: below zero) than the legal area, from -100 to 127; 0
-/// within [`DRAWN_PERCENT`].
+/// within [`DRAWN_PERCENT`], and for a unit without land.
 ///
 /// Nothing says whether water was drawn in, so every area from the land alone to land and water counts as
 /// right.
-pub fn off_percent(rings: &[Vec<LonLat>], legal: LegalArea) -> i8 {
+pub fn off_percent(rings: &[Vec<LonLat>], legal: &Listed) -> i8 {
+    if legal.land_m2 == 0 {
+        return 0;
+    }
     let (has, land) = (km2(rings), legal.land_m2 as f64 / 1e6);
     let whole = land + legal.water_m2 as f64 / 1e6;
     let right = has.clamp(land, whole);
@@ -28,6 +31,8 @@ pub fn off_percent(rings: &[Vec<LonLat>], legal: LegalArea) -> i8 {
 
 #[cfg(test)]
 mod tests {
+    use platbook::vocabulary::{Geoid, Layer};
+
     use super::*;
 
     /// A square of 9.656 km, which is six miles, at 40 degrees north: 93.24 km2.
@@ -39,10 +44,16 @@ mod tests {
 
     #[test]
     fn too_much_and_too_little_differ_from_another_drawing() {
-        let off = |land_km2: f64, water_km2: f64| {
-            let m2 = |km2: f64| (km2 * 1e6) as u64;
-            off_percent(&survey_township(), LegalArea { land_m2: m2(land_km2), water_m2: m2(water_km2) })
+        let legal = |land_km2: f64, water_km2: f64| Listed {
+            geoid: Geoid::parse(Layer::Cousub, "1700105742").unwrap(),
+            name: "Camp Point township".to_owned(),
+            lsad: None,
+            func_stat: None,
+            land_m2: (land_km2 * 1e6) as u64,
+            water_m2: (water_km2 * 1e6) as u64,
+            point: LonLat::from_units(400_000_000, -890_000_000),
         };
+        let off = |land: f64, water: f64| off_percent(&survey_township(), &legal(land, water));
         for (land, water, expected) in [
             (93.2, 0.0, 0),
             (91.0, 0.0, 0),
@@ -55,6 +66,7 @@ mod tests {
         ] {
             assert_eq!(off(land, water), expected, "{land} and {water} km2");
         }
-        assert_eq!(off_percent(&[], LegalArea { land_m2: 1, water_m2: 0 }), -100);
+        assert_eq!(off_percent(&[], &legal(1.0, 0.0)), -100);
+        assert_eq!(off(0.0, 5.0), 0, "a unit of the sea alone");
     }
 }

@@ -22,13 +22,14 @@ use crate::{
         contacts::ListedContact,
         digest::{self, InputError},
         dotgov::DotGovRow,
+        gazetteer::{self, Listed},
         gsa::{GsaRow, Retired},
         installations::Installation,
-        manifest::{Manifest, Replaced},
+        manifest::{Manifest, Replaced, Role},
         ocd::Ocd,
         openaddresses::OaSource,
         outlines::Outline,
-        population::Population,
+        population::{self, Population},
         radon::RadonZone,
         zip_counties::ZipCounty,
     },
@@ -98,6 +99,8 @@ pub struct Loaded {
     pub kept: Vec<Kept>,
     /// Records that do not, in the order of the files.
     pub dropped: Vec<Dropped>,
+    /// Legal units of the gazetteer, in the order of its files.
+    pub listed: Vec<Listed>,
     /// Places without a government: people search for them by name.
     pub communities: Vec<Community>,
     /// Military installations, each with its area and a point inside.
@@ -141,6 +144,7 @@ impl Loaded {
         let is_own = |geoid: Geoid| geoid.state_fips() == state.fips();
         self.ocd.rows.retain(|row| is_own(row.geoid));
         self.radon.retain(|zone| zone.state == state);
+        self.listed.retain(|unit| is_own(unit.geoid));
         self.communities.retain(|community| community.state == state);
         self.place_counties.retain(|(place, _)| is_own(*place));
         self.zip_counties.retain(|pair| pair.county / 1000 == u16::from(state.fips()));
@@ -269,10 +273,33 @@ pub fn load_all(
     // county; lines are fitted once all areas exist.
     loader.note_land();
     loader.divide_counties()?;
+    loader.take_list();
+    loader.join_merged();
+    loader.take_cities();
     loader.assemble_towns();
     loader.conform();
     loader.fit_counties();
     loader.choose()
+}
+
+/// Reads the units of the manifest's gazetteer, and the people of each.
+///
+/// # Errors
+/// When a file is missing, altered or damaged.
+pub fn load_listed(manifest: &Manifest, data_dir: &Path) -> Result<(Vec<Listed>, Population), LoadError> {
+    let (mut listed, mut people) = (Vec::new(), Population::new());
+    for (source, file) in
+        manifest.sources.iter().flat_map(|source| source.files.iter().map(move |file| (source, file)))
+    {
+        let read = || digest::read_checked(&data_dir.join(&file.path), &file.sha256);
+        match source.role {
+            Role::Gazetteer => listed.extend(gazetteer::listed(&file.path, &read()?)?),
+            Role::PopulationCounties => people.extend(population::counties(&file.path, &read()?)?),
+            Role::PopulationPlaces => people.extend(population::places(&file.path, &read()?)?),
+            _ => {}
+        }
+    }
+    Ok((listed, people))
 }
 
 impl From<ReadError> for LoadError {

@@ -64,6 +64,8 @@ pub struct Context<'a> {
     /// GEOIDs that the manifest calls replaced and that have a successor in these files. The value is the
     /// coarsest scale at which the successors are known.
     pub replaced: BTreeMap<Geoid, Option<Scale>>,
+    /// Subdivisions among them whose land no single other subdivision has.
+    pub ended: BTreeSet<Geoid>,
     /// LSAD of every incorporated place, by state FIPS code and last five digits.
     pub places: BTreeMap<(u8, u32), Option<String>>,
 }
@@ -84,8 +86,10 @@ impl<'a> Context<'a> {
         status: &'a StatusTable,
         records: impl Iterator<Item = (&'r Source, &'r Record)>,
     ) -> Context<'a> {
+        let ended = manifest.replaced.iter().filter(|row| row.old.layer() == Layer::Cousub);
+        let ended = ended.filter(|row| row.merged().is_none()).map(|row| row.old).collect();
         let (primary, replaced, places) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        let mut context = Context { status, primary, replaced, places };
+        let mut context = Context { status, primary, replaced, ended, places };
         let mut scales = BTreeMap::new();
         for (source, record) in records {
             scales.insert(record.geoid, source.scale);
@@ -111,7 +115,15 @@ impl<'a> Context<'a> {
         if let Some(successors) = self.replaced.get(&record.geoid) {
             let coarser = successors.is_some() && *successors > source.scale;
             let keep = Verdict::Keep(Kind::Retired, FuncStat::Nonfunctioning);
-            return if coarser { keep } else { Verdict::Drop(Reason::Replaced) };
+            // No other area has the land of a subdivision whose parts went to several, or that has ended.
+            let is_open = source.complete && self.ended.contains(&record.geoid);
+            return if coarser {
+                keep
+            } else if is_open {
+                Verdict::Keep(Kind::Filler, FuncStat::Statistical)
+            } else {
+                Verdict::Drop(Reason::Replaced)
+            };
         }
         if source.supplement && self.primary.contains(&record.geoid) {
             return Verdict::Drop(Reason::InPrimary);

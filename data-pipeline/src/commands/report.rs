@@ -1,9 +1,16 @@
 //! The `report` subcommand: prints the content of a snapshot.
 
-use std::{io::Write as _, path::PathBuf};
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+};
 
 use anyhow::Result;
-use platbook_pipeline::output::report::{self, Holdings};
+use platbook_pipeline::{
+    boundaries::load::load_listed,
+    input::manifest::Manifest,
+    output::report::{self, CensusList, Holdings},
+};
 
 use super::files::{open, publish};
 
@@ -15,6 +22,13 @@ pub(crate) struct Args {
     /// Also write a line for each government and function: the office and its known page.
     #[arg(long)]
     records: Option<PathBuf>,
+    /// Directory of the published files. With it, the report also measures which governments of the manifest's
+    /// Census list answer at their own point.
+    #[arg(long, env = "PLATBOOK_DATA")]
+    data: Option<PathBuf>,
+    /// The manifest that names the Census list.
+    #[arg(long, default_value = "data-pipeline/sources.toml")]
+    manifest: PathBuf,
     /// Print JSON, for programs.
     #[arg(long)]
     json: bool,
@@ -22,11 +36,18 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let directory = open(&args.snapshot)?;
-    let holdings = Holdings::of(&directory);
+    let list = args.data.as_deref().map(|data| census_list(&args.manifest, data)).transpose()?.flatten();
+    let holdings = Holdings::of(&directory, list.as_ref());
     let text = if args.json { serde_json::to_string_pretty(&holdings)? + "\n" } else { holdings.to_string() };
     std::io::stdout().write_all(text.as_bytes())?;
     if let Some(path) = &args.records {
         publish(path, report::jobs(&directory).as_bytes())?;
     }
     Ok(())
+}
+
+fn census_list(manifest: &Path, data: &Path) -> Result<Option<CensusList>> {
+    let manifest = Manifest::load(manifest)?;
+    let (units, people) = load_listed(&manifest, data)?;
+    Ok(CensusList::of(&manifest, units, people))
 }

@@ -20,7 +20,6 @@ use super::{
     federal::read_federal,
     files::{read_file, read_folder},
     guides::read_guides,
-    legal_areas::{LegalAreas, read_legal_areas},
     load::parse_state,
     main_sites::parse_main_sites,
     missing_states,
@@ -45,8 +44,6 @@ pub struct AreaTables {
     pub same_as: Vec<SameGovernment>,
     /// Rules for reading the names of election precincts.
     pub precincts: PrecinctRules,
-    /// Legal land and water areas of towns.
-    pub legal_areas: LegalAreas,
 }
 
 /// All hand-kept tables of a folder.
@@ -124,11 +121,8 @@ impl AreaTables {
     fn read(reader: &mut Reader<'_>) -> AreaTables {
         let (precincts, faults) = read_precincts(&reader.folder.join("precincts"));
         reader.faults.extend(faults);
-        let (legal_areas, faults) = read_legal_areas(&reader.folder.join("legal_areas"));
-        reader.faults.extend(faults);
         AreaTables {
             precincts,
-            legal_areas,
             status: reader.file("functional_status.toml", StatusTable::parse),
             naming: reader.file("naming.toml", parse_naming),
             same_as: reader.file("same_as.toml", parse_same_as),

@@ -7,23 +7,12 @@ use platbook::{
 
 use super::{ReadError, Record};
 
-/// Fields of Census boundary files. Each file has GEOID and NAME and some of the others. Voting districts of
-/// Census 2000 have the last three fields in place of those two. Files of 2020 add the year: `GEOID20`.
-const FIELDS: [&str; 13] = [
-    "GEOID",
-    "NAME",
-    "NAMELSAD",
-    "LSAD",
-    "CLASSFP",
-    "FUNCSTAT",
-    "ALAND",
-    "AWATER",
-    "INTPTLAT",
-    "INTPTLON",
-    "STATEFP00",
-    "COUNTYFP00",
-    "NAME00",
-];
+/// Fields of Census boundary files. Each file has GEOID and NAME and some of the others. Files of 2020 add the
+/// year: `GEOID20`.
+const FIELDS: [&str; 10] =
+    ["GEOID", "NAME", "NAMELSAD", "LSAD", "CLASSFP", "FUNCSTAT", "ALAND", "AWATER", "INTPTLAT", "INTPTLON"];
+/// Fields of New Jersey's file of municipalities, with the Census field that each stands for.
+const OTHER_NAMES: [(&str, &str); 2] = [("census2010", "GEOID"), ("mun_label", "NAME")];
 
 /// Values of one record, trimmed; `None` for empty and null values.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +31,8 @@ pub(super) struct Place<'a> {
 impl Attributes {
     /// Position of the field in [`FIELDS`]; `None` for a field that is not read.
     pub(super) fn index(field: &str) -> Option<usize> {
-        let bare = field.strip_suffix("20").unwrap_or(field);
+        let other = OTHER_NAMES.iter().find(|(name, _)| *name == field).map(|(_, census)| *census);
+        let bare = other.unwrap_or_else(|| field.strip_suffix("20").unwrap_or(field));
         FIELDS.iter().position(|known| *known == bare)
     }
 

@@ -21,13 +21,11 @@ pub enum Role {
     Predecessor,
     /// Election precincts with county and name; towns are assembled from them.
     Precincts,
-    /// Voting districts of Census 2000 with the code of their town. In their counties towns are assembled
-    /// from them, not from precincts.
+    /// Voting districts of Census 2020. A town is assembled from them if that fits its land and its point, else from
+    /// precincts.
     VotingDistricts,
     /// Codes of the subdivisions and places of a state's election precincts.
     PrecinctCodes,
-    /// The county subdivisions of a state by code, name and legal word.
-    Subdivisions,
     /// Areas outside of the layers; [`Manifest::divided`] names those that divided a county.
     Dividers,
     /// Land of American Indian nations, and areas that the Census drew for statistics about them.
@@ -55,7 +53,7 @@ pub enum Role {
     RadonZones,
     /// Counties of each ZIP code.
     ZipCounties,
-    /// The Census Gazetteer of places: those without a government are communities.
+    /// The Census Gazetteer of counties, subdivisions and places. Places without a government are communities.
     Gazetteer,
     /// The counties that each place reaches.
     PlaceCounties,
@@ -149,6 +147,14 @@ pub struct Replaced {
     pub note: String,
     /// Address of the document that says so.
     pub source_url: String,
+}
+
+impl Replaced {
+    /// The two ids, if one subdivision has the whole area of another since.
+    pub fn merged(&self) -> Option<(Geoid, Geoid)> {
+        let [new] = self.new[..] else { return None };
+        [self.old, new].iter().all(|geoid| geoid.layer() == Layer::Cousub).then_some((self.old, new))
+    }
 }
 
 /// A retired county that was divided along the border of a known region.

@@ -22,7 +22,6 @@ pub mod precincts;
 mod projection;
 pub mod radon;
 pub mod shapes;
-pub mod subdivisions;
 mod table;
 pub mod zip_counties;
 mod zip_shapefile;

@@ -6,7 +6,7 @@ use platbook::{
     vocabulary::{Geoid, Layer},
 };
 
-use super::{ReadError, attributes::Place, features, zip_shapefile, zipped::Archive};
+use super::{ReadError, features};
 
 /// One precinct or voting district.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +15,9 @@ pub struct Precinct {
     pub county: Geoid,
     /// Name as the election office wrote it; for a voting district, its number.
     pub name: String,
-    /// Whether it is a voting district, with a number in place of a name.
+    /// Whether it is a voting district of the Census, whose lines are those of the Census.
+    pub district: bool,
+    /// Whether its name is a number that begins with the code of a subdivision.
     pub numbered: bool,
     /// The subdivision in its number; for a part of a precinct, the one that a table names. `None` for other
     /// precincts.
@@ -35,7 +37,14 @@ pub fn named(file: &str, bytes: &[u8]) -> Result<Vec<Precinct>, ReadError> {
         let (county, name) = id
             .and_then(split_id)
             .ok_or_else(|| at.wrong("GEOID", "five digits of a county, a hyphen and a name", id))?;
-        Ok(Precinct { county, name, numbered: false, cousub: None, rings: features::rings(at, feature)? })
+        Ok(Precinct {
+            county,
+            name,
+            district: false,
+            numbered: false,
+            cousub: None,
+            rings: features::rings(at, feature)?,
+        })
     })
 }
 
@@ -44,42 +53,43 @@ fn split_id(id: &str) -> Option<(Geoid, String)> {
     Some((Geoid::parse(Layer::County, county).ok()?, name.trim().to_owned()))
 }
 
-/// Reads a zip of TIGER/Line 2008 zips, each with one county's voting districts of Census 2000. `NAME00`
-/// begins with three digits of the county and five of the subdivision, in states that numbered them so.
+/// Code of the voting district of each county that stands for its part of a Great Lake or of the sea.
+const UNDEFINED: &str = "ZZZZZZ";
+
+/// Fewest digits of a name that is a number with a code in it; shorter ones only count precincts.
+const NUMBER_DIGITS: usize = 6;
+
+/// Reads a zip of GeoJSON files with the voting districts of Census 2020. The property `GEOID20` begins with the
+/// county's code. In Michigan `NAME` is a number that begins with three digits of the county and five of the
+/// subdivision; elsewhere it is a name, or a number that only rows of the tables read. Leaves out districts of water that the Census does not define.
 ///
 /// # Errors
-/// When a zip or a part of it is damaged, or a record has no county.
-pub fn numbered(file: &str, bytes: &[u8]) -> Result<Vec<Precinct>, ReadError> {
-    let mut archive = Archive::open(file, bytes)?;
-    let mut found = Vec::new();
-    for member in archive.all("zip") {
-        let within = format!("{file}/{member}");
-        let inner = archive.member(&member)?;
-        let shapes = zip_shapefile::shapes(&within, &mut Archive::open(&within, &inner)?)?;
-        for (at, (row, rings)) in shapes.into_iter().enumerate() {
-            let at = Place { file: &within, record: at + 1 };
-            let state = row.get("STATEFP00").unwrap_or_default();
-            let digits = format!("{state}{}", row.get("COUNTYFP00").unwrap_or_default());
-            let county = Geoid::parse(Layer::County, &digits)
-                .map_err(|_| at.wrong("COUNTYFP00", "three digits of a county", Some(&digits)))?;
-            let name = row.get("NAME00").unwrap_or_default().to_owned();
-            let cousub =
-                name.get(..8).and_then(|code| Geoid::parse(Layer::Cousub, &format!("{state}{code}")).ok());
-            found.push(Precinct { county, name, numbered: true, cousub, rings });
-        }
-    }
-    Ok(found)
+/// When the zip or a file in it is damaged, or a district has no county, no name or no area.
+pub fn districts(file: &str, bytes: &[u8]) -> Result<Vec<Precinct>, ReadError> {
+    let all = features::of_zip(file, bytes, |at, feature| {
+        let text = |field: &'static str| {
+            let value = feature.property(field).and_then(|value| value.as_str());
+            value.ok_or_else(|| at.wrong(field, "a text", None))
+        };
+        let (id, name) = (text("GEOID20")?, text("NAME")?.trim().to_owned());
+        let county = id.get(..5).and_then(|digits| Geoid::parse(Layer::County, digits).ok());
+        let county = county.ok_or_else(|| at.wrong("GEOID20", "five digits of a county", Some(id)))?;
+        let numbered = name.len() >= NUMBER_DIGITS && name.bytes().all(|byte| byte.is_ascii_digit());
+        let digits =
+            format!("{:02}{}", county.state_fips(), name.get(..8).filter(|_| numbered).unwrap_or_default());
+        let cousub = Geoid::parse(Layer::Cousub, &digits).ok().filter(|code| code.county() == Some(county));
+        let is_water = id.ends_with(UNDEFINED) || name == UNDEFINED;
+        let district =
+            Precinct { county, name, district: true, numbered, cousub, rings: features::rings(at, feature)? };
+        Ok((!is_water).then_some(district))
+    })?;
+    Ok(all.into_iter().flatten().collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Cursor;
-
-    use dbase::{FieldName, TableWriterBuilder};
-    use shapefile::{Point, Polygon, PolygonRing};
-
     use super::*;
-    use crate::input::made::{square, zip};
+    use crate::input::made::zip;
 
     const FEATURE: &str = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"GEOID":"55091-DURAND TOWN","votes_dem":99},"geometry":{"type":"Polygon","coordinates":[[[-92,44],[-91,44],[-91,45],[-92,44]]]}}]}"#;
 
@@ -102,42 +112,35 @@ mod tests {
         }
     }
 
-    /// A zip of one county's districts: state, county and `NAME00`.
-    fn districts(rows: &[(&str, &str, &str)]) -> Vec<u8> {
-        let field = |name: &str| FieldName::try_from(name).unwrap();
-        let (mut shp, mut shx, mut dbf) =
-            (Cursor::new(Vec::new()), Cursor::new(Vec::new()), Cursor::new(Vec::new()));
-        let mut table = TableWriterBuilder::new();
-        for name in ["STATEFP00", "COUNTYFP00", "NAME00"] {
-            table = table.add_character_field(field(name), 20);
-        }
-        let table = table.build_with_dest(&mut dbf);
-        let shapes = shapefile::ShapeWriter::with_shx(&mut shp, &mut shx);
-        let mut writer = shapefile::Writer::new(shapes, table);
-        for (state, county, name) in rows {
-            let mut row = dbase::Record::default();
-            for (key, value) in [("STATEFP00", state), ("COUNTYFP00", county), ("NAME00", name)] {
-                let value = dbase::FieldValue::Character(Some((*value).to_owned()));
-                row.insert(key.to_owned(), value);
-            }
-            let points = square((-85.0, 42.0)).into_iter().map(|(x, y)| Point::new(x, y)).collect();
-            writer.write_shape_and_record(&Polygon::new(PolygonRing::Outer(points)), &row).unwrap();
-        }
-        drop(writer);
-        let parts = [("t.shp", shp.into_inner()), ("t.shx", shx.into_inner()), ("t.dbf", dbf.into_inner())];
-        let parts: Vec<(&str, &[u8])> = parts.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
-        zip(&[("inner.zip", &zip(&parts))])
-    }
-
     #[test]
     fn numbers_begin_with_the_code_of_the_town() {
-        let rows = [("26", "051", "0517986000001"), ("26", "051", "ZZZZZZ"), ("26", "051", "")];
-        let found = numbered("v.zip", &districts(&rows)).unwrap();
-        let codes: Vec<Option<String>> =
-            found.iter().map(|district| district.cousub.map(Geoid::digits)).collect();
-        assert_eq!(codes, [Some("2605179860".to_owned()), None, None]);
-        assert!(found.iter().all(|district| district.numbered && district.rings[0].len() == 5));
-        let message = numbered("v.zip", &districts(&[("26", "", "0517986000001")])).unwrap_err().to_string();
-        assert!(message.contains("v.zip/inner.zip: record 1: field COUNTYFP00"), "{message}");
+        let district = |id: &str, name: &str| {
+            FEATURE.replace(
+                "\"GEOID\":\"55091-DURAND TOWN\"",
+                &format!("\"GEOID20\":\"{id}\",\"NAME\":\"{name}\""),
+            )
+        };
+        let read =
+            |id: &str, name: &str| districts("v.zip", &zip(&[("v.geojson", district(id, name).as_bytes())]));
+        for (id, name, numbered, cousub) in [
+            ("26051051001", "0517986000001", true, Some("2605179860")),
+            ("26051051002", "0537986000001", true, None),
+            ("20041000010", "Abilene Ward 1", false, None),
+            ("20173000010", "128 Precinct", false, None),
+            ("18141000010", "040001", true, None),
+            ("18003000010", "203", false, None),
+        ] {
+            let found = read(id, name).unwrap();
+            assert_eq!(found.len(), 1, "{name}");
+            assert_eq!(
+                (found[0].numbered, found[0].cousub.map(Geoid::digits).as_deref()),
+                (numbered, cousub),
+                "{name}"
+            );
+            assert!(found[0].district && found[0].rings[0].len() == 4);
+        }
+        assert!(read("26051ZZZZZZ", "Voting Districts Not Defined").unwrap().is_empty());
+        let message = read("2605", "0517986000001").unwrap_err().to_string();
+        assert!(message.contains("v.zip/v.geojson: record 1: field GEOID20"), "{message}");
     }
 }

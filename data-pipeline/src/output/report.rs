@@ -20,6 +20,7 @@ use crate::{
     input::manifest::Manifest,
 };
 
+mod census_list;
 mod columns;
 mod coverage;
 mod first_links;
@@ -28,6 +29,7 @@ mod phones;
 mod snapshot;
 mod table;
 
+pub use census_list::CensusList;
 pub use snapshot::{Holdings, jobs};
 
 /// A published internal point that does not resolve to its own area.
@@ -53,6 +55,7 @@ pub struct Report {
     /// Area, published point, and whether the published rings hold it.
     internal_points: Vec<(Geoid, LonLat, bool)>,
     misses: Vec<Miss>,
+    census_list: Option<CensusList>,
     summary: String,
 }
 
@@ -74,6 +77,8 @@ impl Report {
             Some((area.geoid, point, ring::area_contains(&area.rings, point)))
         });
         report.internal_points = points.collect();
+        let (listed, people) = (loaded.listed.clone(), loaded.population.clone());
+        report.census_list = CensusList::of(manifest, listed, people);
         report.precincts = loaded.precincts.iter().map(ToString::to_string).collect();
         let _ = writeln!(report.summary, "sources {}", manifest.sources.len());
         report.summary.push_str(&precincts::summary(&loaded.precincts));
@@ -101,7 +106,7 @@ impl Report {
         let _ = writeln!(self.summary, "repaired {}", self.repaired.len());
         self.describe_internal_points();
         self.summary.push('\n');
-        let _ = write!(self.summary, "{}", Holdings::of(directory));
+        let _ = write!(self.summary, "{}", Holdings::of(directory, self.census_list.as_ref()));
     }
 
     /// Notes the records of pages that were left out.

@@ -31,18 +31,8 @@ impl Copy {
         let folder = tempfile::tempdir().unwrap();
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let real = package.join("curated");
-        let parts = [
-            "",
-            "states",
-            "sites",
-            "contacts",
-            "deadlines",
-            "guides",
-            "tests",
-            "precincts",
-            "legal_areas",
-            "federal",
-        ];
+        let parts =
+            ["", "states", "sites", "contacts", "deadlines", "guides", "tests", "precincts", "federal"];
         for part in parts {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {

@@ -19,7 +19,7 @@ use crate::{
     input::{
         self, Record,
         contacts::ListedContact,
-        gazetteer::Designated,
+        gazetteer::Listed,
         manifest::{Manifest, Replaced, Role, SourceFile},
         outlines::Outline,
         precincts::Precinct,
@@ -118,7 +118,7 @@ impl<'a> Loader<'a> {
             (Role::Installations, _) => {
                 self.loaded.installations.extend(input::installations::rows(path, bytes)?);
             }
-            (Role::Gazetteer, _) => self.add_communities(input::gazetteer::designated(path, bytes)?),
+            (Role::Gazetteer, _) => self.add_listed(input::gazetteer::listed(path, bytes)?),
             (Role::PlaceCounties, _) => {
                 self.loaded.place_counties.extend(input::gazetteer::place_counties(path, bytes)?);
             }
@@ -132,12 +132,11 @@ impl<'a> Loader<'a> {
                 self.loaded.open_data.extend(input::openaddresses::sources(path, bytes)?);
             }
             (Role::Precincts, _) => self.add_precincts(index, input::precincts::named(path, bytes)?),
-            (Role::VotingDistricts, _) => self.add_precincts(index, input::precincts::numbered(path, bytes)?),
+            (Role::VotingDistricts, _) => {
+                self.add_precincts(index, input::precincts::districts(path, bytes)?)
+            }
             (Role::Dividers, _) => self.dividers.extend(input::outlines::outlines(path, bytes)?),
             (Role::TribalAreas, _) => self.add_tribal(index, input::outlines::outlines(path, bytes)?),
-            (Role::Subdivisions, _) => {
-                self.precincts.subdivisions.extend(input::subdivisions::rows(path, bytes)?);
-            }
             (Role::PrecinctCodes, _) => {
                 let rows = input::precinct_codes::rows(path, bytes)?;
                 let of_state = |state: &StateCode| {
@@ -164,13 +163,15 @@ impl<'a> Loader<'a> {
         self.loaded.contacts.extend(contacts.into_iter().map(|contact| (source, contact)));
     }
 
-    fn add_communities(&mut self, places: Vec<Designated>) {
-        let community = |Designated { state, name, point }: Designated| Community {
-            state,
-            name,
-            at: Location::Point(point),
+    fn add_listed(&mut self, units: Vec<Listed>) {
+        let community = |unit: &Listed| {
+            let state = StateCode::from_fips(unit.geoid.state_fips())?;
+            let name = unit.statistical_place()?.to_owned();
+            Some(Community { state, name, at: Location::Point(unit.point) })
         };
-        self.loaded.communities.extend(places.into_iter().map(community));
+        self.loaded.communities.extend(units.iter().filter_map(community));
+        let is_legal = |unit: &Listed| unit.func_stat != Some(FuncStat::Statistical);
+        self.loaded.listed.extend(units.into_iter().filter(is_legal));
     }
 
     fn add_tribal(&mut self, source: usize, lands: Vec<Outline>) {
@@ -200,6 +201,7 @@ impl<'a> Loader<'a> {
                 }
             }
         }
+        self.join_fillers(&mut kept)?;
         self.sum_up_parts(&mut kept)?;
         self.loaded.replaced = replaced(self.manifest, &earlier, &kept);
         self.loaded.kept = kept.into_values().map(|(_, area)| area).collect();
@@ -283,6 +285,26 @@ impl<'a> Loader<'a> {
         Ok(rings)
     }
 
+    /// Joins the fillers of each county into one: the lines between them separate nothing.
+    fn join_fillers(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
+        let fillers = kept.values().map(|(_, area)| area).filter(|area| area.kind == Kind::Filler);
+        let mut counties: BTreeMap<Option<Geoid>, Vec<Geoid>> = BTreeMap::new();
+        fillers.for_each(|area| counties.entry(area.geoid.county()).or_default().push(area.geoid));
+        for geoids in counties.into_values().filter(|geoids| geoids.len() > 1) {
+            let parts: Vec<Kept> = geoids.iter().filter_map(|geoid| Some(kept.remove(geoid)?.1)).collect();
+            let rings = clean::dissolve(parts.iter().flat_map(|area| area.rings.iter().map(Vec::as_slice)));
+            let Some(first) = parts.into_iter().next() else { continue };
+            let file = "the fillers of a county".to_owned();
+            let (rings, _) = clean::clean(rings).map_err(|source| LoadError::LongEdge {
+                file: file.clone(),
+                geoid: first.geoid,
+                source,
+            })?;
+            kept.insert(first.geoid, (file, Kept { rings, ..first }));
+        }
+        Ok(())
+    }
+
     /// Gives areas whose source has `rings_from` the outline of their parts: counties first, because states
     /// are made of them.
     fn sum_up_parts(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
@@ -331,7 +353,7 @@ fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Repla
     let by_hand = manifest
         .replaced
         .iter()
-        .filter(|row| kept.get(&row.old).is_none_or(|(_, area)| area.kind == Kind::Retired))
+        .filter(|row| kept.get(&row.old).is_none_or(|(_, area)| area.kind != Kind::Jurisdiction))
         .cloned()
         .map(|mut row| {
             row.new.retain(|new| kept.contains_key(new));

@@ -196,3 +196,86 @@ fn the_same_files_load_the_same_way() {
     assert_eq!(format!("{:?}", loads[0]), format!("{:?}", loads[1]));
     assert!(loads[0].kept.is_sorted_by_key(|area| area.geoid));
 }
+
+/// A gazetteer with units by GEOID, name, LSAD code and status.
+fn gazetteer(units: &[(&str, &str, &str, &str)]) -> Vec<u8> {
+    let mut table = "GEOID|NAME|LSAD|FUNCSTAT|ALAND|AWATER|INTPTLAT|INTPTLONG\n".to_owned();
+    for (geoid, name, lsad, status) in units {
+        writeln!(table, "{geoid}|{name}|{lsad}|{status}|1|0|42.5|-88.1").unwrap();
+    }
+    zip(&[("g.txt", table.as_bytes())])
+}
+
+/// Two subdivisions that became one village have one outline, which the village has as a place, too. Land that was divided
+/// among cities shows that no town is there.
+#[test]
+fn land_of_subdivisions_goes_to_those_that_took_it_over() {
+    const WI: &str = "[\"55\"]";
+    let east = -88.25 + SQUARE_DEGREES;
+    let towns = areas(
+        &[
+            ("5505971125", "Salem", "43", "", (-88.25, 42.5)),
+            ("5505974025", "Silver Lake", "47", "", (east, 42.5)),
+            ("5502548000", "Madison", "25", "", (-89.5, 43.0)),
+            ("5502548025", "Madison", "43", "", (-89.25, 43.0)),
+        ],
+        10,
+    );
+    let list = gazetteer(&[
+        ("5505971163", "Salem Lakes village", "", "F"),
+        ("5502548000", "Madison city", "", "F"),
+        ("5571163", "Salem Lakes village", "47", "A"),
+    ]);
+    let mut data = Data::new().source("towns", Some(Layer::Cousub), 2015, BOUNDARIES, WI, &towns).source(
+        "list",
+        None,
+        2025,
+        "role = \"gazetteer\"",
+        WI,
+        &list,
+    );
+    for (old, new) in [
+        ("5505971125", "\"cousub:5505971163\""),
+        ("5505974025", "\"cousub:5505971163\""),
+        ("5502548025", "\"cousub:5502548000\", \"cousub:5502548001\""),
+    ] {
+        let row = "note = \"N\"\nsource_url = \"https://example.org\"";
+        write!(data.manifest, "[[replaced]]\nold = \"cousub:{old}\"\nnew = [{new}]\n{row}\n").unwrap();
+    }
+    let loaded = data.load().unwrap();
+    let kept: Vec<_> = loaded
+        .kept
+        .iter()
+        .map(|area| (area.geoid.to_string(), area.name.as_str(), area.kind, area.rings[0].len()))
+        .collect();
+    let expected = [
+        ("cousub:5502548000", "Madison", Kind::Jurisdiction, 5),
+        ("cousub:5502548025", "Madison", Kind::Filler, 5),
+        ("cousub:5505971163", "Salem Lakes", Kind::Jurisdiction, 7),
+        ("place:5571163", "Salem Lakes", Kind::Jurisdiction, 7),
+    ];
+    assert_eq!(kept, expected.map(|(id, name, kind, points)| (id.to_owned(), name, kind, points)));
+    let status = |at: usize| loaded.kept[at].func_stat;
+    assert_eq!((status(2), status(3)), (FuncStat::Fictitious, FuncStat::Active));
+    let replaced: Vec<String> = loaded.replaced.iter().map(|row| row.old.to_string()).collect();
+    assert_eq!(replaced, ["cousub:5502548025", "cousub:5505971125", "cousub:5505974025"]);
+}
+
+#[test]
+fn fillers_of_a_county_are_one_area() {
+    let east = -99.25 + SQUARE_DEGREES;
+    let precincts = areas(
+        &[
+            ("3104791130", "Gillan", "29", "N", (-99.25, 41.0)),
+            ("3104791135", "Hill", "29", "N", (east, 41.0)),
+            ("3104900001", "Other", "29", "N", (-98.0, 41.0)),
+        ],
+        10,
+    );
+    let data = Data::new().source("p", Some(Layer::Cousub), 2016, BOUNDARIES, "[\"31\"]", &precincts);
+    let kept = data.load().unwrap().kept;
+    let shown: Vec<_> =
+        kept.iter().map(|area| (area.geoid.to_string(), area.kind, area.rings[0].len())).collect();
+    let expected = [("cousub:3104791130", Kind::Filler, 7), ("cousub:3104900001", Kind::Filler, 5)];
+    assert_eq!(shown, expected.map(|(id, kind, points)| (id.to_owned(), kind, points)));
+}

@@ -1,11 +1,13 @@
 //! Places, counties and names from files other than those of precincts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use platbook::{
     geometry::LonLat,
     vocabulary::{Geoid, Layer},
 };
+
+use crate::input::gazetteer::Listed;
 
 /// An incorporated place with its polygon.
 #[derive(Clone, Debug)]
@@ -40,8 +42,8 @@ pub struct Known<'a> {
     pub places: Vec<KnownPlace<'a>>,
     /// Counties of all states, each once.
     pub counties: Vec<KnownCounty<'a>>,
-    /// Names with the legal word, as other files spell them, by GEOID.
-    pub full_names: BTreeMap<Geoid, &'a str>,
+    /// Counties, subdivisions and places as the Census lists them, with and without a government.
+    pub listed: &'a [Listed],
     /// Subdivisions that a boundary file already has.
     pub drawn: BTreeSet<Geoid>,
 }

@@ -13,16 +13,16 @@
 //! precincts differ from that ([`own`]). The place is the better outline. Land that only the precincts have
 //! stays without a town.
 //!
+//! Voting districts of the Census follow its lines of towns, but many in cities have numbers or names of wards. So a
+//! town is assembled from them if the result fits its land and its point, else from election precincts ([`fit`]).
+//!
 //! Limits: precincts are drawn by election offices, not by surveyors, and show one November. An area made
 //! here is as good as its precincts, and its source says so.
-
-use std::collections::BTreeSet;
-
-use platbook::vocabulary::Geoid;
 
 pub mod borders;
 pub mod decide;
 pub mod enclosed;
+mod fit;
 mod known;
 pub mod names;
 pub mod outcome;
@@ -34,7 +34,7 @@ pub mod reading;
 
 use crate::{
     curated::PrecinctRules,
-    input::{Record, precinct_codes::PrecinctCodes, precincts::Precinct, subdivisions::Subdivision},
+    input::{Record, precinct_codes::PrecinctCodes, precincts::Precinct},
 };
 use borders::Borders;
 use decide::Decider;
@@ -48,8 +48,6 @@ use places::Places;
 pub struct Inputs {
     /// Precincts and voting districts, each with its place in the manifest's sources.
     pub precincts: Vec<(usize, Precinct)>,
-    /// County subdivisions as the Census lists them, with and without a government.
-    pub subdivisions: Vec<Subdivision>,
     /// Codes of precincts, each with the state FIPS code of its table.
     pub codes: Vec<(u8, PrecinctCodes)>,
 }
@@ -64,40 +62,33 @@ pub struct Towns {
     pub outcomes: Vec<Outcome>,
 }
 
-/// Places every precinct and joins the precincts of each town.
+/// Places every precinct and joins the precincts of each town, those of the Census apart from all others.
 pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
-    let names = Names::of(&inputs.subdivisions, known, rules);
+    let names = Names::of(known.listed, known, rules);
     let places = Places::of(known, &names);
     let codes = Codes::of(&inputs.codes, known, rules);
-    let precincts = parts::split_parts(wanted(inputs.precincts), rules);
     let decider = Decider { names: &names, places: &places, codes: &codes, rules };
+    let (districts, precincts) = inputs.precincts.into_iter().partition(|(_, precinct)| precinct.district);
+    let [mut towns, others] = [districts, precincts].map(|group| joined(group, &decider));
+    towns.records = fit::better(towns.records, others.records, known.listed);
+    own::use_place_outlines(&mut towns.records, &names, known, rules);
+    towns.outcomes.extend(others.outcomes);
+    towns
+}
+
+/// Places and joins precincts of one kind.
+fn joined(precincts: Vec<(usize, Precinct)>, decider: &Decider) -> Towns {
+    let precincts = parts::split_parts(precincts, decider.rules);
     let mut placements: Vec<Placement> =
         precincts.iter().map(|(_, precinct)| decider.placement(precinct)).collect();
     let borders = Borders::of(&precincts);
-    enclosed::place(&precincts, &names, &borders, &mut placements);
-    let mut records = outline::records(&precincts, &names, &placements, &borders);
-    own::use_place_outlines(&mut records, &names, known, rules);
+    enclosed::place(&precincts, decider.names, &borders, &mut placements);
+    let records = outline::records(&precincts, decider.names, &placements, &borders);
     let outcomes = precincts.into_iter().zip(placements);
     let outcomes = outcomes
         .map(|((_, precinct), placement)| Outcome { county: precinct.county, name: precinct.name, placement })
         .collect();
     Towns { records, outcomes }
-}
-
-/// Keeps all numbered districts, and the named precincts of counties without a numbered district that has the
-/// code of a town.
-///
-/// The numbers are those of the Census, whose districts follow the legal lines of towns. Named precincts were
-/// assembled from the addresses of voters where few people live. Some have a fifth of their town's land,
-/// others ten times as much.
-fn wanted(precincts: Vec<(usize, Precinct)>) -> Vec<(usize, Precinct)> {
-    let coded: BTreeSet<Geoid> = precincts
-        .iter()
-        .filter(|(_, precinct)| precinct.numbered && precinct.cousub.is_some())
-        .map(|(_, precinct)| precinct.county)
-        .collect();
-    let keep = |(_, precinct): &(usize, Precinct)| precinct.numbered == coded.contains(&precinct.county);
-    precincts.into_iter().filter(keep).collect()
 }
 
 #[cfg(test)]

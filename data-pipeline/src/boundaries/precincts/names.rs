@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use platbook::vocabulary::{Folded, Geoid, Layer, StateCode, split_namelsad};
+use platbook::vocabulary::{Folded, Geoid, Layer, StateCode};
 
 use super::known::Known;
 use crate::{
     curated::PrecinctRules,
-    input::{precinct_codes::PrecinctCodes, subdivisions::Subdivision},
+    input::{gazetteer::Listed, precinct_codes::PrecinctCodes},
 };
 
 /// A county subdivision that a precinct can lie in.
@@ -44,29 +44,19 @@ pub fn words(text: &str, rules: &PrecinctRules) -> Vec<String> {
     Folded::of(text).words().map(|word| rules.long(word).to_owned()).collect()
 }
 
-/// The name with the legal word, as other files spell it. A file with another legal word is older than a
-/// change: a town that became a village keeps its code. The row's own word is used then.
-fn full_name(row: &Subdivision, published: Option<&str>) -> String {
-    let kind = |word: &str| word.trim_start_matches("charter ").to_owned();
-    let differs = |full: &&str| {
-        let word = split_namelsad(full).and_then(|(_, legal)| legal.word);
-        word.is_some_and(|word| kind(word) != kind(&row.word))
-    };
-    let full = published.filter(|full| !differs(full));
-    full.map_or_else(|| format!("{} {}", row.name, row.word), str::to_owned)
-}
-
 impl Names {
     /// Indexes the subdivisions and the places by their names.
-    pub fn of(subdivisions: &[Subdivision], known: &Known, rules: &PrecinctRules) -> Names {
+    pub fn of(listed: &[Listed], known: &Known, rules: &PrecinctRules) -> Names {
         let mut names = Names::default();
-        // Other words are those of Census subdivisions without a government: "precinct", "unorganized territory".
-        for row in subdivisions.iter().filter(|row| GOVERNING.contains(&row.word.as_str())) {
-            let Some(county) = row.geoid.county() else { continue };
-            let full = full_name(row, known.full_names.get(&row.geoid).copied());
-            let word = row.word.strip_prefix("charter ").unwrap_or(&row.word).to_owned();
-            let town = Town { geoid: row.geoid, name: row.name.clone(), word, full };
-            names.towns.entry(county).or_default().push((words(&row.name, rules).concat(), town));
+        for row in listed.iter().filter(|row| row.geoid.layer() == Layer::Cousub) {
+            let Some((county, (name, word))) = row.geoid.county().zip(row.name_and_word()) else { continue };
+            // Other words are those of Census subdivisions without a government: "precinct", "unorganized territory".
+            if !GOVERNING.contains(&word) {
+                continue;
+            }
+            let legal = word.strip_prefix("charter ").unwrap_or(word).to_owned();
+            let town = Town { geoid: row.geoid, name: name.to_owned(), word: legal, full: row.name.clone() };
+            names.towns.entry(county).or_default().push((words(name, rules).concat(), town));
         }
         for place in &known.places {
             let key = (place.geoid.state_fips(), words(place.name, rules).concat());

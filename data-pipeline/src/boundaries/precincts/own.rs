@@ -5,7 +5,7 @@
 //! would have none. Such a village gets the polygon of its place. If both agree but for strips along their lines, the
 //! precincts stay: they fit the towns beside them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use platbook::{geometry::LonLat, vocabulary::Geoid};
 
@@ -61,8 +61,10 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
         known.counties.iter().map(|county| (county.geoid, county.rings)).collect();
     let mut parts: BTreeMap<Geoid, usize> = BTreeMap::new();
     names.codes().filter_map(twin).for_each(|place| *parts.entry(place).or_default() += 1);
-    // The list has subdivisions of other states too, but their polygons come from boundary files.
-    let is_open = |town: &Geoid| rules.states.contains_key(&town.state_fips()) && !known.drawn.contains(town);
+    // In the other states no town has an outline, so a city's would be the only one.
+    let mut states: BTreeSet<u8> = known.drawn.iter().map(|town| town.state_fips()).collect();
+    states.extend(rules.states.keys());
+    let is_open = |town: &Geoid| states.contains(&town.state_fips()) && !known.drawn.contains(town);
     let wanted = names.codes().filter(is_open);
     let outline = |town: Geoid| {
         let place = places.get(&twin(town)?)?;

@@ -10,7 +10,8 @@ use platbook::{
 use super::*;
 use crate::{
     boundaries::clean::clean,
-    curated::{AreaTables, Part, PrecinctRow},
+    curated::{AreaTables, Part, PrecinctRow, StatePrecincts},
+    input::gazetteer::Listed,
 };
 
 mod lines;
@@ -20,8 +21,27 @@ const SIDE: i32 = 100_000;
 /// The source of the polygons of places.
 const PLACES: usize = 7;
 
+/// The rules of the tables, and those of a state whose cities and villages lie in no town.
 fn rules() -> PrecinctRules {
-    AreaTables::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"))).unwrap().precincts
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/curated"));
+    let mut rules = AreaTables::load(folder).unwrap().precincts;
+    let words = [("town", "town"), ("vlg", "village"), ("village", "village"), ("city", "city")];
+    let words = words.map(|(written, word)| (written.to_owned(), word.to_owned())).into();
+    rules.states.insert(55, StatePrecincts { words, ..StatePrecincts::default() });
+    rules
+}
+
+/// A subdivision of a list, with its point in the first square.
+fn listed((digits, name, word): &(&str, &str, &str)) -> Listed {
+    Listed {
+        geoid: cousub(digits),
+        name: format!("{name} {word}"),
+        lsad: None,
+        func_stat: None,
+        land_m2: 0,
+        water_m2: 0,
+        point: at(SIDE / 2, SIDE / 2),
+    }
 }
 
 fn at(x: i32, y: i32) -> LonLat {
@@ -58,11 +78,7 @@ impl County<'_> {
     }
 
     fn towns_by(&self, precincts: Vec<Precinct>, rules: &PrecinctRules) -> Towns {
-        let subdivisions = self.towns.iter().map(|(digits, name, word)| Subdivision {
-            geoid: cousub(digits),
-            name: (*name).to_owned(),
-            word: (*word).to_owned(),
-        });
+        let subdivisions: Vec<Listed> = self.towns.iter().map(listed).collect();
         let squares: Vec<Vec<Vec<LonLat>>> =
             self.places.iter().map(|(.., column)| vec![block(*column, 0, 1, 1)]).collect();
         let places = self.places.iter().zip(&squares).map(|((digits, name, word, _), rings)| {
@@ -79,11 +95,11 @@ impl County<'_> {
         let known = Known {
             places: places.collect(),
             counties: vec![KnownCounty { geoid: county, name: "Home", rings: &around }],
+            listed: &subdivisions,
             ..Known::default()
         };
         let inputs = Inputs {
             precincts: precincts.into_iter().map(|precinct| (0, precinct)).collect(),
-            subdivisions: subdivisions.collect(),
             codes: self.codes.iter().map(code).collect(),
         };
         towns(inputs, &known, rules)
@@ -92,7 +108,7 @@ impl County<'_> {
 
 fn named(county: &str, name: &str, rings: Vec<Vec<LonLat>>) -> Precinct {
     let county = Geoid::parse(Layer::County, county).unwrap();
-    Precinct { county, name: name.to_owned(), numbered: false, cousub: None, rings }
+    Precinct { county, name: name.to_owned(), district: false, numbered: false, cousub: None, rings }
 }
 
 /// Checks the results of precincts with these names, each a square from column 0 on: "00275 by name" or a
@@ -286,11 +302,11 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
 
 #[test]
 fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
-    let numbered = |county: &str, number: &str, column: i32| {
+    let numbered = |county: &str, number: &str| {
         let county = Geoid::parse(Layer::County, county).unwrap();
-        let cousub = Geoid::parse(Layer::Cousub, &format!("26{}", number.get(..8).unwrap_or_default())).ok();
-        let rings = vec![block(column, 0, 1, 1)];
-        Precinct { county, name: number.to_owned(), numbered: true, cousub, rings }
+        let cousub = Geoid::parse(Layer::Cousub, &format!("26{}", &number[..8])).ok();
+        let (rings, name) = (vec![block(0, 0, 1, 1)], number.to_owned());
+        Precinct { county, name, district: true, numbered: true, cousub, rings }
     };
     let county = County {
         towns: &[
@@ -302,15 +318,14 @@ fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
         ..County::default()
     };
     let found = county.towns(vec![
-        // An outline made of the addresses of voters has a tenth of the township.
-        named("26099", "THERE TWP 1", vec![block(0, 0, 1, 1)]),
-        numbered("26099", "09900200001", 0),
-        numbered("26025", "02500100001", 1),
-        numbered("26025", "02599999001", 2),
-        numbered("26025", "02525950002", 3),
-        // No district of this county has a code.
+        // An outline made of the addresses of voters has four times the township.
+        named("26099", "THERE TWP 1", vec![block(0, 0, 4, 1)]),
+        numbered("26099", "09900200001"),
+        numbered("26025", "02500100001"),
+        numbered("26025", "02599999001"),
+        numbered("26025", "02525950002"),
+        // No district has the code of this one.
         named("26069", "YONDER TWP 1", vec![block(4, 0, 1, 1)]),
-        numbered("26069", "ZZ", 4),
     ]);
     let placements: Vec<&Placement> = found.outcomes.iter().map(|outcome| &outcome.placement).collect();
     assert_eq!(
@@ -320,30 +335,12 @@ fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
             &Placement::Placed(cousub("2602500100"), How::Code),
             &Placement::Left(Why::NoSuchCode),
             &Placement::Placed(cousub("2602525935"), How::Table),
+            &Placement::Placed(cousub("2609900200"), How::NameAndType),
             &Placement::Placed(cousub("2606900300"), How::NameAndType),
         ]
     );
+    assert!(squares(&found).iter().all(|(.., squares)| *squares == 1));
     assert_eq!(found.records[1].1.namelsad.as_deref(), Some("Emmett charter township"));
-}
-
-#[test]
-fn a_town_that_became_a_village_is_called_so() {
-    let row = |digits: &str, name: &str, word: &str| Subdivision {
-        geoid: cousub(digits),
-        name: name.to_owned(),
-        word: word.to_owned(),
-    };
-    for (row, published, expected) in [
-        (row("5507348225", "Maine", "village"), Some("Maine town"), "Maine village"),
-        (row("5507348225", "Maine", "village"), None, "Maine village"),
-        (row("2602525935", "Emmett", "township"), Some("Emmett charter township"), "Emmett charter township"),
-        (row("2000100001", "Logan", "township"), Some("Township 1"), "Township 1"),
-    ] {
-        let geoid = row.geoid;
-        let published = published.map(|name| (geoid, name));
-        let known = Known { full_names: published.into_iter().collect(), ..Known::default() };
-        assert_eq!(Names::of(&[row], &known, &rules()).get(geoid).unwrap().full, expected);
-    }
 }
 
 /// The squares that each town has, with the source of its outline.
@@ -391,11 +388,9 @@ fn a_city_in_two_counties_is_cut_along_their_line() {
     let [west, east] = [[block(0, 0, 2, 1)], [block(2, 0, 2, 1)]];
     let city = [block(1, 0, 2, 1)];
     let geoid = |layer, digits| Geoid::parse(layer, digits).unwrap();
-    let subdivision = |digits: &str, name: &str, word: &str| Subdivision {
-        geoid: cousub(digits),
-        name: name.to_owned(),
-        word: word.to_owned(),
-    };
+    let subdivisions =
+        [("5500900300", "Holland", "town"), ("5500931000", "Ripon", "city"), ("5501131000", "Ripon", "city")]
+            .map(|row| listed(&row));
     let place = geoid(Layer::Place, "5531000");
     let county = |digits, rings| KnownCounty { geoid: geoid(Layer::County, digits), name: "Home", rings };
     let known = Known {
@@ -407,15 +402,11 @@ fn a_city_in_two_counties_is_cut_along_their_line() {
             source: PLACES,
         }],
         counties: vec![county("55009", &west), county("55011", &east)],
+        listed: &subdivisions,
         ..Known::default()
     };
     let inputs = Inputs {
         precincts: vec![(0, named("55009", "HOLLAND TOWN", vec![block(0, 0, 1, 1)]))],
-        subdivisions: vec![
-            subdivision("5500900300", "Holland", "town"),
-            subdivision("5500931000", "Ripon", "city"),
-            subdivision("5501131000", "Ripon", "city"),
-        ],
         codes: Vec::new(),
     };
     let found = towns(inputs, &known, &rules());

@@ -11,6 +11,7 @@ use platbook::{
 use serde::Serialize;
 
 use super::{
+    census_list::CensusList,
     coverage::{Coverage, Job, LAYERS, StateCount},
     first_links, lines, phones,
     table::{Rows, Table},
@@ -40,8 +41,8 @@ pub struct Holdings {
 }
 
 impl Holdings {
-    /// Counts the content of a snapshot.
-    pub fn of(directory: &Directory) -> Holdings {
+    /// Counts the content of a snapshot, and measures it against a Census list if there is one.
+    pub fn of(directory: &Directory, list: Option<&CensusList>) -> Holdings {
         let meta = directory.snapshot().meta();
         Holdings {
             digest: directory.snapshot_id().to_string(),
@@ -49,7 +50,7 @@ impl Holdings {
             bytes: directory.snapshot().bytes().len() as u64,
             source_vertices: meta.source_vertices(),
             stored_vertices: meta.stored_vertices(),
-            tables: tables(directory),
+            tables: tables(directory, list),
         }
     }
 }
@@ -63,7 +64,7 @@ impl fmt::Display for Holdings {
     }
 }
 
-fn tables(directory: &Directory) -> Vec<Table> {
+fn tables(directory: &Directory, list: Option<&CensusList>) -> Vec<Table> {
     let coverage = Coverage::of(directory);
     let mut tables = vec![
         Table::new("Areas", areas(directory)),
@@ -88,6 +89,7 @@ fn tables(directory: &Directory) -> Vec<Table> {
     }));
     tables.extend(phones::tables(directory));
     tables.push(first_links::table(directory));
+    tables.extend(list.into_iter().flat_map(|list| list.tables(directory)));
     tables
 }
 

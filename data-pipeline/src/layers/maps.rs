@@ -6,11 +6,14 @@ use platbook::{
     directory::Directory,
     geometry::LonLat,
     snapshot::write::{NewPolygon, Polygons, WriteError},
-    vocabulary::{JurisdictionId, MapKind},
+    vocabulary::{GroundClass, JurisdictionId, MapKind},
 };
 
 use super::soil_tables;
-use crate::input::{ReadError, shapes};
+use crate::input::{
+    ReadError,
+    shapes::{self, RawShape},
+};
 
 /// The reason why a map was not made.
 #[derive(Debug, thiserror::Error)]
@@ -88,6 +91,7 @@ pub fn wanted(kind: MapKind) -> (&'static str, &'static [&'static str]) {
                 "dnr_shoreland_class",
             ],
         ),
+        MapKind::Ground => ("", &["mtfcc", "fullname"]),
     }
 }
 
@@ -132,14 +136,15 @@ pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>)
             let got = first.attributes.keys().cloned().collect::<Vec<_>>().join(", ");
             return Err(MapError::Attributes { file: file.clone(), kind, field: fields[0], got });
         }
-        for shape in shapes.into_iter().filter(|shape| !shape.is_line) {
+        for shape in shapes.into_iter().filter(|shape| is_of(kind, shape)) {
             let joined = shape.get("mukey").and_then(|key| tables.get(key));
             let value = |field: &&str| {
                 let of_table = || joined.and_then(|row| row.get(*field)).cloned();
                 shape.get(field).map(str::to_owned).or_else(of_table).unwrap_or_default()
             };
             let values = fields.iter().map(value).collect();
-            let rings: Vec<Vec<LonLat>> = shape.parts.iter().filter_map(|ring| closed(ring)).collect();
+            let part = |part: &Vec<LonLat>| if shape.is_line { open(part) } else { closed(part) };
+            let rings: Vec<Vec<LonLat>> = shape.parts.iter().filter_map(part).collect();
             empty += usize::from(rings.is_empty());
             polygons.push(NewPolygon { values: Some(values), rings });
         }
@@ -152,6 +157,23 @@ pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>)
     }
     let section = Polygons::pack(kind, fields, &polygons)?;
     Ok(Map { section, polygons: count, vertices, empty })
+}
+
+/// Whether a map of a kind has a record: one with an area, or a road, a river or a shore. Streets without a name and lines
+/// that only bound an area of statistics are left out.
+fn is_of(kind: MapKind, shape: &RawShape) -> bool {
+    if kind != MapKind::Ground {
+        return !shape.is_line;
+    }
+    let class = GroundClass::of_code(shape.get("mtfcc").unwrap_or_default(), || !shape.is_line);
+    class.is_some_and(|class| class != GroundClass::Street || shape.get("fullname").is_some())
+}
+
+/// The line without repeated vertices; `None` for a single place.
+fn open(line: &[LonLat]) -> Option<Vec<LonLat>> {
+    let mut line = line.to_vec();
+    line.dedup();
+    (line.len() >= 2).then_some(line)
 }
 
 /// The ring with its first vertex repeated at the end; `None` if it encloses nothing.

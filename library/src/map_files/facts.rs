@@ -23,7 +23,8 @@ pub(super) fn facts_at(files: Beside<'_>, spot: &Spot, keys: FactKeys) -> Facts 
 /// nothing there.
 fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
     let polygons = file.polygons()?;
-    let kind = polygons.kind().filter(|kind| keys.has(key_of(*kind)))?;
+    let kind = polygons.kind()?;
+    let key = key_of(kind).filter(|key| keys.has(*key))?;
     let map = Map { polygons, point };
     let said = map.said(kind)?;
     let as_of = Some(cleaned(&file.about().as_of)).filter(|date| !date.is_empty());
@@ -31,17 +32,18 @@ fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
         // A soil survey area has a date of its own.
         as_of: map.here().first().and_then(|feature| feature.first_text(&["saverest"])).or(as_of),
         own_source: file.about().sources.first().map(outside),
-        ..Fact::new(key_of(kind), said)
+        ..Fact::new(key, said)
     })
 }
 
-/// The fact that a kind of map is about.
-fn key_of(kind: MapKind) -> FactKey {
+/// The fact that a kind of map is about; `None` for maps that are only drawn.
+fn key_of(kind: MapKind) -> Option<FactKey> {
     match kind {
-        MapKind::Flood => FactKey::Flood,
-        MapKind::Wetlands => FactKey::Wetlands,
-        MapKind::Soils => FactKey::Soils,
-        MapKind::Shoreland => FactKey::Shoreland,
+        MapKind::Flood => Some(FactKey::Flood),
+        MapKind::Wetlands => Some(FactKey::Wetlands),
+        MapKind::Soils => Some(FactKey::Soils),
+        MapKind::Shoreland => Some(FactKey::Shoreland),
+        MapKind::Ground => None,
     }
 }
 
@@ -68,6 +70,7 @@ impl<'a> Map<'a> {
             }
             MapKind::Soils => SoilUnit::judge(here.get(..1)?).map(|unit| Said::Soils(Some(unit))),
             MapKind::Shoreland => Shoreland::judge(&self.near(LAKE_FT), None).map(Said::Shoreland),
+            MapKind::Ground => None,
         }
     }
 

@@ -1,11 +1,14 @@
 //! Layer files with addresses and maps, which answer lookups before an online service is used.
 //!
 //! A finder is pure: the same files and the same query give the same answer. It returns what it knows for certain and
-//! leaves the rest to the online services.
+//! leaves the rest to the online services. [`Ground`] is what maps of pages are drawn from.
 
 mod address;
 mod facts;
+mod ground;
 mod hint;
+
+pub use ground::{Ground, GroundShape};
 
 use std::sync::Arc;
 

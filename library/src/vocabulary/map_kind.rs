@@ -14,19 +14,23 @@ pub enum MapKind {
     Soils = 2,
     /// Public waters whose shores have rules.
     Shoreland = 3,
+    /// Roads, rivers and lakes (TIGER/Line), which maps of pages show. They are no fact of a point.
+    Ground = 4,
 }
 
 impl MapKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [MapKind; 4] = [MapKind::Flood, MapKind::Wetlands, MapKind::Soils, MapKind::Shoreland];
+    pub const ALL: [MapKind; 5] =
+        [MapKind::Flood, MapKind::Wetlands, MapKind::Soils, MapKind::Shoreland, MapKind::Ground];
 
-    /// The word for the kind, which is also the key of its fact in the contract.
+    /// The word for the kind, which is also the key of its fact in the contract, if it has one.
     pub fn as_str(self) -> &'static str {
         match self {
             MapKind::Flood => "flood",
             MapKind::Wetlands => "wetlands",
             MapKind::Soils => "soils",
             MapKind::Shoreland => "shoreland",
+            MapKind::Ground => "ground",
         }
     }
 
@@ -44,7 +48,7 @@ impl fmt::Display for MapKind {
 
 /// A word that names no kind of map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected flood, wetlands, soils or shoreland, got {got:?}")]
+#[error("expected flood, wetlands, soils, shoreland or ground, got {got:?}")]
 pub struct MapKindError {
     /// The rejected word, cut to 40 characters.
     pub got: String,

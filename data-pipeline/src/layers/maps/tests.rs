@@ -5,6 +5,7 @@ use std::{io::Write as _, path::Path};
 use geo::{Contains, Coord, LineString, Polygon};
 use platbook::{
     geometry::Bbox,
+    map_files::Ground,
     snapshot::{LayerFile, write::LayerContents},
     testing,
 };
@@ -47,6 +48,42 @@ fn polygons_keep_the_attributes_that_are_used() {
 fn a_file_of_another_kind_is_refused() {
     let error = map(MapKind::Wetlands, &[collection(ZONE)], Vec::new()).unwrap_err().to_string();
     assert!(error.contains("wetlands polygons with the attribute attribute, got fld_zone"), "{error}");
+}
+
+/// Lines stay open and areas are closed; what maps do not show is left out.
+#[test]
+fn the_ground_has_roads_and_water() {
+    let line = |code: &str, name: &str| {
+        format!(
+            r#"{{"type":"Feature","properties":{{"MTFCC":"{code}","FULLNAME":"{name}"}},"geometry":{{"type":"LineString","coordinates":[[-93,45],[-93,45],[-92,46]]}}}}"#
+        )
+    };
+    let lake = r#"{"type":"Feature","properties":{"MTFCC":"H2030","FULLNAME":"Lake Nokomis"},
+        "geometry":{"type":"Polygon","coordinates":[[[-93,45],[-92,45],[-92,46],[-93,46]]]}}"#;
+    let features = [
+        line("S1200", "State Hwy 37"),
+        line("S1400", ""),
+        line("P0001", ""),
+        line("P0002", ""),
+        lake.to_owned(),
+    ];
+    let built = map(MapKind::Ground, &[collection(&features.join(","))], Vec::new()).unwrap();
+    assert_eq!((built.polygons, built.vertices, built.empty), (3, 2 + 2 + 5, 0));
+    let (ground, others) = Ground::split(vec![layer(built)]);
+    assert!(others.is_empty() && !ground.is_empty());
+    let around = |lat: f64, lon: f64| {
+        let corner = |by: f64| LonLat::from_lat_lon(lat + by, lon + by).unwrap();
+        Bbox { min: corner(-0.1), max: corner(0.1) }
+    };
+    let of = |bbox, least| {
+        ground.meeting(bbox, least).into_iter().map(|shape| (shape.class, shape.name)).collect::<Vec<_>>()
+    };
+    let named = |class, name: &str| (class, name.to_owned());
+    let water = [named(GroundClass::Lake, "Lake Nokomis"), named(GroundClass::River, "")];
+    assert_eq!(of(around(45.5, -92.5), GroundClass::Highway), water);
+    let road = [named(GroundClass::Road, "State Hwy 37")];
+    assert_eq!(of(around(45.5, -92.5), GroundClass::Street), [&water[..], &road].concat());
+    assert_eq!(of(around(47.5, -92.5), GroundClass::Street), []);
 }
 
 #[test]

@@ -76,7 +76,7 @@ pub struct PolygonRow {
 pub struct NewPolygon {
     /// A value for each field; `None` for a polygon that marks the map's extent.
     pub values: Option<Vec<String>>,
-    /// Closed rings; even-odd counting separates outer rings from holes.
+    /// Closed rings; even-odd counting separates outer rings from holes. Lines of [`MapKind::Ground`] are open.
     pub rings: Vec<Vec<LonLat>>,
 }
 
@@ -241,6 +241,13 @@ impl ArchivedPolygons {
     pub fn reaches(&self, point: LonLat) -> bool {
         let found = self.touching((point.lon(), point.lat(), point.lon(), point.lat()));
         found.into_iter().any(|polygon| self.is_extent(polygon) && self.contains(polygon, point))
+    }
+
+    /// The polygons whose boxes meet a part of the Earth, by number, ascending. Polygons that mark the extent are left out.
+    pub fn meeting(&self, bbox: Bbox) -> Vec<usize> {
+        let mut found = self.touching((bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()));
+        found.retain(|polygon| !self.is_extent(*polygon));
+        found
     }
 
     /// Polygons whose line lies within `within_m` meters, the nearest first, each with its distance in meters.

@@ -1,5 +1,5 @@
-// Adds to pages that work without it: suggestions as one types, one's own location, exact clicks on a map, a state's rules
-// at once. Requests of the API run in place, and code is copied.
+// Adds to pages that work without it: suggestions as one types, one's own location, exact clicks on a map. It also moves the
+// map of a point, and shows a state's rules at once. Requests of the API run in place, and code is copied.
 "use strict";
 
 /** Suggestions for the field, as a combobox (ARIA Authoring Practices: list autocomplete). */
@@ -106,6 +106,82 @@ function clickable(map) {
   });
 }
 
+/**
+ * The map of a point moves under the mouse or under two fingers, and where it comes to rest the server draws it anew. One
+ * finger scrolls the page.
+ */
+function movable(map) {
+  const [path, lat, lon, meters] = map.dataset.moves.split(" "), { width, height } = map.viewBox.baseVal;
+  let x = 0, y = 0, scale = 1, held = null, apart = 0, moved = false, timer = 0;
+  const place = (event) => new DOMPoint(event.clientX, event.clientY).matrixTransform(map.getScreenCTM().inverse());
+
+  /** Shows the drawing so that `now` on the screen has the place `was` of the drawing. */
+  function shift(was, now) {
+    x += was.x - now.x;
+    y += was.y - now.y;
+    map.setAttribute("viewBox", [x, y, width / scale, height / scale].join(" "));
+  }
+  function zoom(times, event) {
+    const was = place(event);
+    scale = Math.min(8, Math.max(0.25, scale * times));
+    shift(was, was);
+    shift(was, place(event));
+    rest();
+  }
+  function rest() {
+    moved = true;
+    clearTimeout(timer);
+    timer = setTimeout(redraw, 350);
+  }
+  async function redraw() {
+    const up = (y + height / scale / 2 - height / 2) * meters / 111195, right = (x + width / scale / 2 - width / 2) * meters / 111195;
+    const reach = Math.min(20000, Math.max(40, Math.round(0.47 * height * meters / scale)));
+    const east = Number(lon) + right / Math.cos(lat * Math.PI / 180);
+    const address = path + "?zoom=" + (lat - up).toFixed(5) + "_" + east.toFixed(5) + "_" + reach;
+    const response = await fetch(address).catch(() => null);
+    if (!response || !response.ok) return;
+    const drawn = new DOMParser().parseFromString(await response.text(), "text/html").querySelector("[data-moves]");
+    if (!drawn || held) return;
+    map.replaceWith(drawn);
+    history.replaceState(null, "", address);
+    movable(drawn);
+    clickable(drawn);
+  }
+  map.addEventListener("dragstart", (event) => event.preventDefault());
+  map.addEventListener("pointerdown", (event) => {
+    moved = false;
+    if (event.pointerType !== "mouse" || event.button !== 0) return;
+    held = place(event);
+    clearTimeout(timer);
+  });
+  map.addEventListener("pointermove", (event) => {
+    if (!held || event.pointerType !== "mouse") return;
+    const now = place(event), far = Math.hypot(now.x - held.x, now.y - held.y) * scale;
+    if (!moved && far < 8) return;
+    if (!moved) map.setPointerCapture(event.pointerId);
+    moved = true;
+    shift(held, now);
+  });
+  map.addEventListener("pointerup", () => { held = null; if (moved) rest(); });
+  map.addEventListener("touchmove", (event) => {
+    if (event.touches.length !== 2) return;
+    event.preventDefault();
+    const [one, other] = event.touches, now = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+    const between = { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 };
+    if (held) shift(held, place(between));
+    if (apart) zoom(now / apart, between);
+    held = place(between);
+    apart = now;
+  }, { passive: false });
+  map.addEventListener("touchend", () => { held = null; apart = 0; if (moved) rest(); });
+  map.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    zoom(Math.exp(-event.deltaY / 100), event);
+  }, { passive: false });
+  map.addEventListener("click", (event) => { if (moved) { event.preventDefault(); event.stopImmediatePropagation(); } }, { capture: true });
+}
+
 /** A request of the API, sent as edited; its answer takes the place of the recorded one. */
 function tryable(form) {
   const status = form.querySelector("[data-status]"), output = form.parentElement.querySelector(".answer");
@@ -132,6 +208,7 @@ function copyable(pre) {
 
 document.querySelectorAll("[data-suggest]").forEach(suggest);
 document.querySelectorAll("[data-locate]").forEach(locate);
+document.querySelectorAll("[data-moves]").forEach(movable);
 document.querySelectorAll("[data-map]").forEach(clickable);
 document.querySelectorAll("[data-try]").forEach(tryable);
 document.querySelectorAll("[data-copy]").forEach(copyable);

@@ -29,7 +29,7 @@ pub(super) fn mcp(args: &McpArgs) -> Result<ExitCode> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (mut input, mut output) = (BufReader::new(io::stdin()), io::stdout());
     // Connections to services live in this runtime.
-    let lookups = args.outside.lookups_of_copies()?;
+    let (lookups, _) = args.outside.lookups_of_copies()?;
     runtime.block_on(mcp::serve_lines(&edition, &lookups, &mut input, &mut output))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,10 @@ use crate::{
     shipping::open_layer,
     upstream::{Lookups, ParcelSettings, ServiceAddress, Services},
 };
-use platbook::{map_files::MapFiles, snapshot::LayerFile};
+use platbook::{
+    map_files::{Ground, MapFiles},
+    snapshot::LayerFile,
+};
 
 /// Options for outside services and data files.
 #[derive(Debug, Default, clap::Args, Deserialize)]
@@ -58,20 +61,22 @@ impl OutsideArgs {
         Ok(self.outside()?.with_finder(Box::new(self.map_files()?)))
     }
 
-    /// Makes the lookups of a service. It opens copies, since files may be overwritten while it runs.
-    pub(super) fn lookups_of_copies(&self) -> Result<Lookups> {
+    /// Makes the lookups of a service, with the layer files that its maps are drawn from. It opens copies, since files may be
+    /// overwritten while it runs.
+    pub(super) fn lookups_of_copies(&self) -> Result<(Lookups, Ground)> {
         let open = |path: &Path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));
-        Ok(self.outside()?.with_finder(Box::new(self.map_files_with(open)?)))
+        let (ground, files) = Ground::split(self.layer_files_with(open)?);
+        Ok((self.outside()?.with_finder(Box::new(MapFiles::new(files))), ground))
     }
 
     /// Opens the layer files of a command.
     pub(super) fn map_files(&self) -> Result<MapFiles> {
-        self.map_files_with(|path| LayerFile::open(path).map_err(|error| of_file(error, path)))
+        let open = |path: &Path| LayerFile::open(path).map_err(|error| of_file(error, path));
+        Ok(MapFiles::new(self.layer_files_with(open)?))
     }
 
-    fn map_files_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<MapFiles> {
-        let files: Result<Vec<_>> = self.layer.iter().flatten().map(|path| open(path)).collect();
-        Ok(MapFiles::new(files?))
+    fn layer_files_with(&self, open: impl Fn(&Path) -> Result<LayerFile>) -> Result<Vec<LayerFile>> {
+        self.layer.iter().flatten().map(|path| open(path)).collect()
     }
 
     /// Makes the lookups for outside services.

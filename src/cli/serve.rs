@@ -208,10 +208,12 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         .build()?;
     let orders = runtime.block_on(async { Orders::hear() })?;
     let start = settings.fresh.open()?;
-    let lookups = settings.outside.lookups_of_copies()?.within(budget);
+    let (lookups, ground) = settings.outside.lookups_of_copies()?;
+    let lookups = lookups.within(budget);
     let service = |edition: Edition| {
         let service = Service::new(edition).with_limiter(limiter).with_lookups(lookups);
-        let pages = Pages::within(budget).with_corrections(settings.corrections.clone().unwrap_or_default());
+        let corrections = settings.corrections.clone().unwrap_or_default();
+        let pages = Pages::within(budget).with_corrections(corrections).with_ground(ground);
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(pages));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()))

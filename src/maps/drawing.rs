@@ -10,7 +10,8 @@ use super::{
 };
 use platbook::{
     directory::{ArcRef, Directory, Row},
-    geometry::{LonLat, METERS_PER_DEGREE, UNITS_PER_DEGREE},
+    geometry::{Bbox, LonLat, METERS_PER_DEGREE, UNITS_PER_DEGREE},
+    vocabulary::Layer,
 };
 
 /// Largest distance of a simplified line from the projected one, in units: 0.6 pixels.
@@ -19,6 +20,15 @@ const TOLERANCE: f64 = 0.6 * UNITS_PER_PIXEL as f64;
 /// Vertices nearer to the previous one than this part of the tolerance are dropped before projection. With both steps,
 /// a line is off by less than a pixel.
 const NEAR: f64 = 1.0 / 3.0;
+
+/// Returns the jurisdictions of a layer that may be visible.
+pub fn rows_seen(directory: &Directory, layer: Layer, view: &View) -> Vec<Row> {
+    let boxes: Vec<Bbox> = view.seen().boxes();
+    let mut rows: Vec<Row> = boxes.into_iter().flat_map(|bbox| directory.rows_meeting(layer, bbox)).collect();
+    rows.sort_unstable();
+    rows.dedup();
+    rows
+}
 
 /// Draws outlines for one view. Each line is simplified once and shared by its neighbors.
 #[derive(Debug)]

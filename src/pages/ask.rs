@@ -9,10 +9,11 @@ use super::{
     layout::PageLayout,
     made::Made,
     place, point,
-    route::{Whose, Zoom},
+    route::Whose,
     site::{Site, guide_path, in_query, place_path, point_path},
     topics,
     words::{WORDS, capital, full_name, short_place},
+    zoom::Zoom,
 };
 use platbook::{
     answers::{Answer, Asked, Choice, Data, Notice, PLACES_MAX, Refusal, Resolved, Subject},
@@ -63,7 +64,9 @@ pub(super) fn page(
         }
         (_, None) => {
             let directory = site.directory();
-            let row = the_state(directory, &matches)
+            // Beside a task, a name counts as a part of the text.
+            let at_least = if reading.topic.is_some() { MatchedBy::Words } else { MatchedBy::Whole };
+            let row = the_state(directory, &matches, at_least)
                 .or_else(|| the_one(directory, &matches, MatchedBy::Whole))
                 .or_else(|| the_one(directory, &matches, MatchedBy::Words));
             match row {
@@ -86,11 +89,11 @@ fn path_of_task(site: Site<'_>, row: Row, topic: Option<Topic>) -> String {
 }
 
 /// Returns the state that a text names, unless a city of that name has a quarter of the state's people, as New York has.
-fn the_state(directory: &Directory, matches: &Matches) -> Option<Row> {
-    let state = matches.places.first().filter(|found| found.matched_by == MatchedBy::Whole)?.row;
+fn the_state(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
+    let state = matches.places.first().filter(|found| found.matched_by <= at_least)?.row;
     directory.state_code_of(state)?;
     let people = u64::from(directory.population_of(state));
-    let rivals = matches.places.iter().skip(1).filter(|found| found.matched_by == MatchedBy::Whole);
+    let rivals = matches.places.iter().skip(1).filter(|found| found.matched_by <= at_least);
     let is_large = |row: Row| {
         directory.layer(row) == Some(Layer::Place) && u64::from(directory.population_of(row)) * 4 > people
     };
@@ -113,8 +116,11 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
 /// addresses leads, with its cities.
 fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches) -> Made {
     let place = |row: Row, share: u64| {
-        html! { (choice_link(site, row, None)) @if counties.len() > 1 { " " span.where { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
+        let name = short_place(site.directory(), row);
+        html! { a href=(site.place(row)) { b { (name) } } @if counties.len() > 1 { " " span.where { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
     };
+    let (few, many): (Vec<_>, Vec<_>) =
+        counties.iter().partition(|(_, share)| *share == 0 && counties.len() > 1);
     let main = counties.first().filter(|(_, share)| counties.len() == 1 || *share >= MOST_PERCENT);
     let heading = match (counties, main) {
         ([], _) => format!("No county is on record for ZIP code {zip:05}"),
@@ -124,7 +130,11 @@ fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches
     let body = html! {
         h1 { (heading) }
         @if let Some((row, _)) = main { (place::cities(site, *row)) }
-        ul.choices { @for (row, share) in counties { li { (place(*row, *share)) } } }
+        ul.choices { @for (row, share) in &many { li { (place(*row, *share)) } } }
+        @if !few.is_empty() {
+            p.where { "Fewer than 1% of its addresses are in each of these: "
+                @for (at, (row, _)) in few.iter().enumerate() { @if at > 0 { ", " } a href=(site.place(*row)) { (short_place(site.directory(), *row)) } } "." }
+        }
         p { (WORDS.notice(&Notice::ZipIsMailRoute, site.directory(), Units::Feet)) }
         (pages_of(site, matches, "Official pages for this"))
         (front::field(site, "", false))

@@ -1,30 +1,53 @@
-//! Dates and amounts that an office goes by, each with its source and its remark.
+//! Dates and amounts that an office goes by: the next days in one line, and behind it each with its source and its remark.
 
 use maud::{Markup, html};
 
 use super::{
     site::Site,
-    words::{WORDS, full_name, is_web},
+    words::{WORDS, full_name, is_web, listed},
 };
-use platbook::{directory::DateRef, words::Words as _};
+use platbook::{
+    directory::{DateRef, DateView},
+    words::Words as _,
+};
 
-/// Lists dates and amounts.
+/// Shows dates and amounts: their kinds with the next days, and the whole behind a disclosure.
 pub(super) fn list(site: Site<'_>, dates: &[DateRef]) -> Markup {
-    let directory = site.directory();
-    let views: Vec<_> = dates.iter().filter_map(|date| directory.date(*date)).collect();
+    let views: Vec<_> = dates.iter().filter_map(|date| site.directory().date(*date)).collect();
     html! {
         @if !views.is_empty() {
-            ul.dates {
-                @for view in &views {
-                    li {
-                        strong { (WORDS.dated_kind(view.kind)) }
-                        @if let Some(row) = view.area { " (" (full_name(&directory.jurisdiction(row))) ")" }
-                        ": " (view.text.says) " " (WORDS.dated_remark(view.text, directory.as_of()))
-                        @let source = directory.source(view.source);
-                        @if is_web(source.url) { " " a href=(source.url) rel="external" { (source.name) } }
-                    }
-                }
+            details.dates {
+                summary { (in_short(&views, site.directory().as_of())) }
+                ul { @for view in &views { li { (whole(site, view)) } } }
             }
         }
+    }
+}
+
+/// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late".
+fn in_short(views: &[DateView<'_>], as_of: &str) -> String {
+    let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
+    for view in views {
+        let (kind, day) = (WORDS.dated_kind(view.kind), WORDS.next_day(view.text, as_of));
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, days)) => days.extend(day.filter(|day| !days.contains(day))),
+            None => kinds.push((kind, day.into_iter().collect())),
+        }
+    }
+    let parts = kinds.iter().map(|(kind, days)| match &days[..] {
+        [] => (*kind).to_owned(),
+        days => format!("{kind} {}", listed(days)),
+    });
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+fn whole(site: Site<'_>, view: &DateView<'_>) -> Markup {
+    let directory = site.directory();
+    let source = directory.source(view.source);
+    html! {
+        strong { (WORDS.dated_kind(view.kind)) }
+        @if let Some(row) = view.area { " (" (full_name(&directory.jurisdiction(row))) ")" }
+        ": " (view.text.says) " " (WORDS.dated_remark(view.text, directory.as_of()))
+        @if is_web(source.url) { " " a href=(source.url) rel="external" { (source.name) } }
     }
 }

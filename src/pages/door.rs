@@ -19,7 +19,7 @@ use super::{
     page_cache::{self, PageCache},
     place, point, problems, resource,
     route::{self, Clicked, Route, Screen, Whose},
-    site::{Site, point_path},
+    site::{Operator, Site, point_path},
     sitemap, states, topics,
     words::WORDS,
 };
@@ -31,6 +31,7 @@ use crate::{
 };
 use platbook::{
     answers::{self, Answer, Budget, CacheFigures, Found, Paging, Refusal, Request},
+    map_files::Ground,
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 
@@ -46,11 +47,11 @@ const PAGE_ITEMS: usize = 25;
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The front end for people: the cache of pages, and the address to which people report errors.
+/// The front end for people: the cache of pages, and what the operator gives.
 #[derive(Debug)]
 pub struct Pages {
     cache: PageCache,
-    corrections: Arc<Corrections>,
+    operator: Arc<Operator>,
 }
 
 impl Default for Pages {
@@ -86,7 +87,7 @@ impl Door for Pages {
             && !route::is_for_programs(head.uri.path())
             && Media::is_page_named(&head.headers);
         is_for_people.then(|| {
-            let site = Site::new(edition, &self.corrections);
+            let site = Site::new(edition, &self.operator);
             let typed = route::typed(head.uri.path(), head.uri.query().unwrap_or_default());
             Seen { site, media: Media::Html, asked: &head.headers, typed }.problem_page(None, refusal)
         })
@@ -101,12 +102,22 @@ impl Pages {
 
     /// Makes an empty cache of pages that stays within its share of a budget.
     pub fn within(budget: Budget) -> Pages {
-        Pages { cache: page_cache::cache(budget), corrections: Arc::default() }
+        Pages { cache: page_cache::cache(budget), operator: Arc::default() }
     }
 
     /// Sends reports of errors to this address.
     pub fn with_corrections(self, corrections: Corrections) -> Pages {
-        Pages { corrections: Arc::new(corrections), ..self }
+        self.with(|operator| Operator { corrections, ..operator })
+    }
+
+    /// Draws maps with these roads and waters.
+    pub fn with_ground(self, ground: Ground) -> Pages {
+        self.with(|operator| Operator { ground, ..operator })
+    }
+
+    fn with(self, change: impl FnOnce(Operator) -> Operator) -> Pages {
+        let operator = Arc::into_inner(self.operator).unwrap_or_default();
+        Pages { operator: Arc::new(change(operator)), ..self }
     }
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {
@@ -114,7 +125,7 @@ impl Pages {
         let media = Media::wanted(&call.head.headers);
         let asked = &call.head.headers;
         let edition = Arc::clone(&call.edition);
-        let site = Site::new(&edition, &self.corrections);
+        let site = Site::new(&edition, &self.operator);
         let seen = Seen { site, media, asked, typed: route::typed(path, query) };
         let parsed = route::parse(path, query);
         if let Some(bucket) = counted_as(parsed.as_ref().ok()) {
@@ -150,7 +161,7 @@ impl Pages {
     ) -> Result<Response<Body>, Refusal> {
         let (key, liked) = (page_cache::key(edition, route, media), Content::liked(asked));
         let make = async {
-            let (of_work, to, route) = (Arc::clone(edition), Arc::clone(&self.corrections), route.clone());
+            let (of_work, to, route) = (Arc::clone(edition), Arc::clone(&self.operator), route.clone());
             let takes_long = takes_long(&route);
             let work = move || made(Site::new(&of_work, &to), &route, media, liked);
             if takes_long { admission.offload(work).await.map_err(Unmade::Refused)? } else { work() }
@@ -158,7 +169,7 @@ impl Pages {
         let content = match self.cache.get_or_make(&key, make).await {
             Ok(content) => content,
             Err(Unmade::Elsewhere(status, path)) => {
-                return Ok(elsewhere(Site::new(edition, &self.corrections), status, &path));
+                return Ok(elsewhere(Site::new(edition, &self.operator), status, &path));
             }
             Err(Unmade::Refused(refusal)) => return Err(refusal),
         };

@@ -14,8 +14,8 @@ use platbook::{
     vocabulary::{Function, JurisdictionId, Topic},
 };
 
-/// The town of the example, Stowe in Vermont: its answer differs from what most people expect, a county.
-const EXAMPLE: &str = "cousub:5001570525";
+/// The city of the example, Minneapolis: its answer has a page to act on, a telephone and days.
+const EXAMPLE: &str = "place:2743000";
 
 /// Topics that people need most, below the map; chosen, not measured.
 const TOPICS: [Topic; 6] = [
@@ -63,14 +63,14 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
     }
 }
 
-/// Shows a part of a real answer. Without the town in the snapshot, nothing.
+/// Shows a part of a real answer. Without the city in the snapshot, nothing.
 fn example(site: Site<'_>) -> Markup {
     let row = EXAMPLE.parse::<JurisdictionId>().ok().and_then(|id| site.directory().found(&id));
     html! {
         @if let Some((row, assignments)) = row.and_then(|row| Some((row, nearby::assignments_of(site, row)?))) {
             section {
                 h2 { "An answer looks like this: " a href=(site.place(row)) { (short_place(site.directory(), row)) } }
-                (tasks::list(site, &assignments, &[row], &[Function::Permits]))
+                (tasks::list(site, &assignments, &[row], &[Function::TaxCollection, Function::Permits]))
             }
         }
     }

@@ -14,8 +14,8 @@ use platbook::{
     words::Words as _,
 };
 
-/// Most entries of a list that is not folded: about a screen and a half of a phone, in two columns.
-const OPEN_MAX: usize = 40;
+/// Most entries of a list that is not folded: about half a screen of a phone, in two columns.
+const OPEN_MAX: usize = 20;
 
 /// Most counties that are not folded on the page of a state. Chosen, not measured: only 8 states have more.
 const COUNTIES_OPEN_MAX: usize = 100;
@@ -65,7 +65,7 @@ pub(super) fn of_state(site: Site<'_>, state: StateCode) -> Markup {
     let districts = directory.districts_in(state).collect();
     html! {
         @if !towns.is_empty() && all.len() <= BY_COUNTY_MAX {
-            (by_county(site, &counties, &many))
+            (by_county(site, &counties))
         } @else {
             (members(site, "counties", &many, counties, COUNTIES_OPEN_MAX))
             (finder(site, state, &all))
@@ -91,24 +91,23 @@ fn all_places(site: Site<'_>, state: StateCode) -> Vec<Row> {
     all
 }
 
-/// Lists the towns and cities of each county, folded.
-fn by_county(site: Site<'_>, counties: &[Row], many: &str) -> Markup {
+/// Lists each county with its towns and cities, folded.
+fn by_county(site: Site<'_>, counties: &[Row]) -> Markup {
     let directory = site.directory();
     html! {
-        section #towns {
+        section #counties {
             h2 { "Towns and cities, by county" }
-            p { "Choose a town below, or see the " a href="#counties" { (many.to_lowercase()) } " themselves." }
             @for county in counties {
                 @let towns = directory.subdivisions_in(*county);
                 @let places = directory.places_in(*county).filter(|place| !towns.iter().any(|town| directory.is_same(*town, *place)));
                 @let all: Vec<Row> = towns.iter().copied().chain(places).collect();
                 details {
                     summary { (directory.name_of(*county)) " (" (all.len()) ")" }
+                    p { a href=(site.place(*county)) { (full_name(&directory.jurisdiction(*county))) } " itself" }
                     (columns(site, all))
                 }
             }
         }
-        (members(site, "counties", many, counties.to_vec(), COUNTIES_OPEN_MAX))
     }
 }
 

@@ -44,6 +44,7 @@ mod states;
 mod tasks;
 mod topics;
 mod words;
+mod zoom;
 
 pub use corrections::{BadCorrections, Corrections};
 pub use door::Pages;

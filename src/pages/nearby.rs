@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::{
     site::Site,
-    tasks::{self, ORDER},
-    words::{WORDS, full_name, with_article},
+    tasks,
+    words::{WORDS, full_name},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved},
@@ -121,13 +121,14 @@ pub(super) fn assignments_of(site: Site<'_>, row: Row) -> Option<Assignments> {
 /// Lists the tasks of a point: first those that are the same on all sides, then those that depend on the line.
 pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side]) -> Markup {
     let (assignments, around) = here;
-    let (different, same): (Vec<Function>, Vec<Function>) =
-        ORDER.into_iter().partition(|function| sides.iter().any(|side| side.differs(assignments, *function)));
+    let (different, same): (Vec<Function>, Vec<Function>) = Function::AS_TASKS
+        .into_iter()
+        .partition(|function| sides.iter().any(|side| side.differs(assignments, *function)));
     let Some(nearest) = around.first() else { return html! {} };
     html! {
         @if sides.is_empty() {
             h2 { (WORDS.label(Label::Tasks)) }
-            (tasks::list(site, assignments, around, &ORDER))
+            (tasks::list(site, assignments, around, &Function::AS_TASKS))
         } @else {
             @if !same.is_empty() {
                 h2 { (WORDS.label(Label::SameEitherWay)) }
@@ -153,18 +154,18 @@ pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side])
 
 /// Shows the office of a task on one side of a line.
 fn column(site: Site<'_>, (row, how): (Row, Label), entry: Option<&Entry>, around: &[Row]) -> Markup {
-    let name = with_article(&site.directory().jurisdiction(row));
+    let name = full_name(&site.directory().jurisdiction(row));
     html! {
         div {
-            p.side { "In " a href=(site.place(row)) { (name) } " " span.host { "(" (WORDS.label(how)) ")" } }
-            (tasks::on_one_side(site, entry, around))
+            p.side { a href=(site.place(row)) { (name) } ", " (WORDS.label(how)) }
+            (tasks::on_one_side(site, entry, around, Some(row)))
         }
     }
 }
 
 /// Names the governments that a point may lie in: "City of Minneapolis or City of Richfield".
 pub(super) fn names(site: Site<'_>, nearest: Row, here: &Assignments, sides: &[Side]) -> String {
-    let matter = |side: &&Side| ORDER.into_iter().any(|function| side.differs(here, function));
+    let matter = |side: &&Side| Function::AS_TASKS.into_iter().any(|function| side.differs(here, function));
     let rows = std::iter::once(nearest).chain(sides.iter().filter(matter).map(|side| side.row));
     let names: Vec<String> = rows.map(|row| full_name(&site.directory().jurisdiction(row))).collect();
     names.join(" or ")

@@ -7,8 +7,7 @@ use super::{
     layout::PageLayout,
     linked, lists, map, nearby, questions, reach, reasons, resource,
     site::{Site, boundary_path, place_path, trail},
-    tasks::{self, ORDER},
-    topics,
+    tasks, topics,
     words::{WORDS, capital, chain, full_name, listed, nearest_first, short_place, with_article},
 };
 use platbook::{
@@ -119,7 +118,7 @@ fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
     if view.kind == JurisdictionType::Layer(Layer::County) {
         "Choose a town, a city or a neighbor; a click on other land shows its offices."
     } else {
-        "Click inside for the answer at that point, or choose a neighbor. Black lines are county lines."
+        "Click inside for the answer at that point, or choose a neighbor. Thick lines are county lines."
     }
 }
 
@@ -127,12 +126,12 @@ fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
 fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Function]) -> Markup {
     let is_open = |function| place.assignments.get(function).is_none_or(|entry| entry.body.is_none());
     let (outside, same): (Vec<Function>, Vec<Function>) =
-        ORDER.into_iter().partition(|function| inner.contains(function) || is_open(*function));
+        Function::AS_TASKS.into_iter().partition(|function| inner.contains(function) || is_open(*function));
     let name = with_article(&site.directory().jurisdiction(place.place));
     html! {
         @if inner.is_empty() || same.is_empty() {
             h2 { (WORDS.label(Label::Tasks)) }
-            (tasks::list(site, &place.assignments, around, &ORDER))
+            (tasks::list(site, &place.assignments, around, &Function::AS_TASKS))
         } @else {
             h2 { (WORDS.phrase(Phrase::Anywhere(&name))) }
             (tasks::list(site, &place.assignments, around, &same))
@@ -154,19 +153,28 @@ fn depends_on_city(site: Site<'_>, row: Row) -> Vec<Function> {
     let anywhere = Scope { place: Part::Open, ..outside };
     let who =
         |scope, function| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
-    ORDER.into_iter().filter(|function| who(anywhere, *function) != who(outside, *function)).collect()
+    Function::AS_TASKS
+        .into_iter()
+        .filter(|function| who(anywhere, *function) != who(outside, *function))
+        .collect()
 }
 
-/// Offers the largest cities inside, and the list of all.
+/// Offers the largest cities inside, where towns do a job also those, and the list of all.
 pub(super) fn cities(site: Site<'_>, row: Row) -> Markup {
     let directory = site.directory();
     let mut places: Vec<Row> = directory.places_in(row).filter(|place| directory.governs(*place)).collect();
+    let is_place = |town: &Row| places.iter().any(|place| directory.is_same(*place, *town));
+    let towns =
+        directory.subdivisions_in(row).into_iter().filter(|town| !is_place(town) && does_a_job(site, *town));
+    let towns: Vec<Row> = towns.collect();
+    let label = if towns.is_empty() { Label::ChooseCity } else { Label::ChooseTown };
+    places.extend(towns);
     places.sort_by_key(|place| std::cmp::Reverse(directory.population_of(*place)));
     let more = places.len().saturating_sub(CITIES_MAX);
     html! {
         @if !places.is_empty() {
-            nav.cities aria-label=(WORDS.label(Label::ChooseCity)) {
-                p { strong { (WORDS.label(Label::ChooseCity)) } }
+            nav.cities aria-label=(WORDS.label(label)) {
+                p { strong { (WORDS.label(label)) } }
                 ul.plain {
                     @for place in places.iter().take(CITIES_MAX) {
                         li { a href=(site.place(*place)) { (directory.name_of(*place)) } }
@@ -176,6 +184,16 @@ pub(super) fn cities(site: Site<'_>, row: Row) -> Markup {
             }
         }
     }
+}
+
+/// Whether a town does at least one of the jobs on its land.
+fn does_a_job(site: Site<'_>, town: Row) -> bool {
+    let directory = site.directory();
+    let Some(scope) = directory.scope_of(town) else { return false };
+    let is_town =
+        |body: &JurisdictionId| directory.found(body).is_some_and(|body| directory.is_same(body, town));
+    let outcome = |function| directory.who_does(scope, function).and_then(|outcome| outcome.body);
+    Function::AS_TASKS.into_iter().filter_map(outcome).any(|body| is_town(&body))
 }
 
 /// Says what a jurisdiction is, if its name does not: the nation, a district, or one of two names for a government.

@@ -5,12 +5,11 @@ use maud::{Markup, html};
 use super::{
     confidence, front,
     layout::PageLayout,
-    map, nearby, reasons,
-    route::Zoom,
-    screening,
+    map, nearby, reasons, screening,
     site::{Site, point_path, point_text, trail},
     topics,
     words::{WORDS, chain, nearest_first, short_place},
+    zoom::Zoom,
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Matched, Resolved},
@@ -88,7 +87,7 @@ fn head(
         @if let Matched::Address { found, .. } = &resolved.matched {
             p.sub { (WORDS.phrase(Phrase::AddressRead(found))) }
         }
-        p.sub { "Point " a href=(site.point(point)) { (point_text(point)) } ", in " (chain(site.directory(), &resolved.lineage)) ". "
+        p.sub { "Point " a href=(site.point(point)) { (point_text(point)) } ". "
             a.narrow href="#map" { "See it on the map" } }
         (nearby::cautions(site, answer))
         (nearby::list(site, (assignments, &nearest), &sides))
@@ -100,10 +99,14 @@ fn beside(site: Site<'_>, resolved: &Resolved, point: LonLat, zoom: Zoom) -> Mar
     html! {
         div.beside {
             @if let Some(borders) = borders(&resolved.matched) {
+                @let (map, remark) = map::spot(site, point, &resolved.lineage, borders, zoom);
                 figure #map {
-                    (map::spot(site, point, &resolved.lineage, borders, zoom))
-                    figcaption { (caption(borders)) " Wrong spot? Click the map to move the point." }
+                    (map)
                     (map::steps(site, point, zoom))
+                    figcaption {
+                        (caption(borders)) " Wrong spot? Click the map to move the point. "
+                        (remark)
+                    }
                 }
             }
             (front::field(site, "", false))
@@ -120,9 +123,9 @@ fn borders(matched: &Matched) -> Option<&Borders> {
 
 fn caption(borders: &Borders) -> &'static str {
     if [borders.place, borders.county].iter().flatten().any(BorderLine::is_doubtful) {
-        "The dot is the point. The brown band is where the line may really run; black lines are county lines."
+        "The dot is the point. The brown band is where the line may really run; thick lines are county lines."
     } else {
-        "The dot is the point, in the smallest government around it (yellow). Black lines are county lines; blue is water or land \
+        "The dot is the point, in the smallest government around it (yellow). Thick lines are county lines; blue is water or land \
          outside the United States."
     }
 }

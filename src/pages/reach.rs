@@ -41,10 +41,10 @@ pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
     }
 }
 
-/// Shows the desk that a telephone reaches and the age of that fact, in parentheses.
+/// Shows the desk that a telephone reaches and the age of that fact, after a comma.
 pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
     let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
-    html! { @if let Some(note) = note { " " span.host { "(" (note) ")" } } }
+    html! { @if let Some(note) = note { ", " span.desk { (note) } } }
 }
 
 /// Links the main site of a government.

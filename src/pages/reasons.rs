@@ -5,18 +5,19 @@ use maud::{Markup, html};
 use super::{
     reach::{not_official, page_link},
     site::Site,
-    tasks::ORDER,
     words::{WORDS, function_name, is_web},
 };
 use platbook::{
     answers::{Assignments, Entry},
     directory::ResourceView,
+    vocabulary::Function,
     words::{Label, Phrase, Words as _},
 };
 
 /// Shows the reasons for all offices, folded.
 pub(super) fn section(site: Site<'_>, assignments: &Assignments) -> Markup {
-    let known = ORDER.into_iter().filter_map(|function| Some((function, assignments.get(function)?)));
+    let known =
+        Function::AS_TASKS.into_iter().filter_map(|function| Some((function, assignments.get(function)?)));
     let known: Vec<_> = known.collect();
     html! {
         @if !known.is_empty() {

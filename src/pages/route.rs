@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use super::docs::{self, Language};
+use super::{
+    docs::{self, Language},
+    zoom::Zoom,
+};
 use platbook::{
     answers::{
         Form, Parameter, RawParameters, Refusal, Request, TEXT_CHARS_MAX, WORDS_CHARS_MAX, parse_point,
@@ -96,52 +99,6 @@ pub(super) enum Clicked {
     Spot(LonLat, Zoom),
 }
 
-/// The step of zoom of a point's map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Zoom {
-    /// Such that a line near the point can be seen, or else the smallest government around it.
-    Fitting,
-    /// A block of streets around the point.
-    Block,
-    /// A walk around the point.
-    Walk,
-    /// The town or city.
-    Town,
-}
-
-impl Zoom {
-    const ALL: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
-
-    /// The word for it in the address of a page.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Zoom::Fitting => "fitting",
-            Zoom::Block => "block",
-            Zoom::Walk => "walk",
-            Zoom::Town => "town",
-        }
-    }
-
-    /// The text of its link.
-    pub(super) fn words(self) -> &'static str {
-        match self {
-            Zoom::Fitting => "Fitting",
-            Zoom::Block => "A block",
-            Zoom::Walk => "A mile",
-            Zoom::Town => "The whole town",
-        }
-    }
-
-    /// The query of the address of a page; empty for the usual step.
-    pub(super) fn query(self) -> String {
-        if self == Zoom::Fitting { String::new() } else { format!("?zoom={}", self.as_str()) }
-    }
-
-    fn from_word(word: &str) -> Option<Zoom> {
-        Zoom::ALL.into_iter().find(|zoom| zoom.as_str() == word)
-    }
-}
-
 /// The place whose pages on a topic are listed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Whose {
@@ -169,7 +126,11 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::query("state", 20, "Two-letter state code").of(Form::State, "VT"),
     Parameter::query("cursor", 200, "Where the next part of a list begins").cursor(),
     Parameter::query("screening", 8, "Whether the maps of hazards are asked"),
-    Parameter::query("zoom", 8, "How much the map of a point shows: block, walk or town"),
+    Parameter::query(
+        "zoom",
+        40,
+        "How much the map of a point shows: block, walk, town, or a view such as 44.98_-93.25_1200",
+    ),
     Parameter::query("lang", 12, "The language of code: curl, python, javascript or r"),
     Parameter::query("map", 100, "Whose map was clicked, and where: an id and two numbers"),
 ];
@@ -333,13 +294,8 @@ fn ask(text: String) -> Result<Route, Refusal> {
 
 fn point(text: &str, given: &RawParameters<'_>) -> Result<Route, Refusal> {
     let screen = if given.get("screening").is_some() { Screen::Asked } else { Screen::NotAsked };
-    let zoom = given.get("zoom").map_or(Ok(Zoom::Fitting), zoom)?;
+    let zoom = given.get("zoom").map_or(Ok(Zoom::Fitting), Zoom::parse)?;
     coordinates(text).map(|point| Route::Point(point, screen, zoom))
-}
-
-fn zoom(word: &str) -> Result<Zoom, Refusal> {
-    let wrong = || Refusal::bad_parameter(format!("expected zoom as block, walk or town, got {word:?}"));
-    Zoom::from_word(word).ok_or_else(wrong)
 }
 
 /// Parses a point such as `44.9773,-93.2655`.
@@ -370,7 +326,7 @@ fn click(text: &str) -> Result<Route, Refusal> {
     let place = x.zip(y).ok_or_else(wrong)?;
     let map = parts.next().unwrap_or_default();
     let map = match map.strip_prefix("at:").and_then(|rest| rest.rsplit_once(':')) {
-        Some((point, word)) => Clicked::Spot(coordinates(point)?, zoom(word)?),
+        Some((point, word)) => Clicked::Spot(coordinates(point)?, Zoom::parse(word)?),
         None => Clicked::Place(id(map)?),
     };
     Ok(Route::Click(map, place))
@@ -423,6 +379,14 @@ mod tests {
             ("/at/44.97,-93.26", Route::Point(point, Screen::NotAsked, Zoom::Fitting)),
             ("/at/44.97,-93.26?screening=1", Route::Point(point, Screen::Asked, Zoom::Fitting)),
             ("/at/44.97,-93.26?zoom=walk", Route::Point(point, Screen::NotAsked, Zoom::Walk)),
+            (
+                "/at/44.97,-93.26?zoom=44.97_-93.26_1200",
+                Route::Point(point, Screen::NotAsked, Zoom::View(point, 1_200)),
+            ),
+            (
+                "/at?map=at:44.97,-93.26:44.97_-93.26_900,9,8",
+                Route::Click(Clicked::Spot(point, Zoom::View(point, 900)), (9.0, 8.0)),
+            ),
             ("/at?map=county:27053,640,212.5", Route::Click(Clicked::Place(county.clone()), (640.0, 212.5))),
             ("/at?map=at:44.97,-93.26:town,9,8", Route::Click(Clicked::Spot(point, Zoom::Town), (9.0, 8.0))),
             ("/places/county:27053", Route::Place(county.clone(), None)),

@@ -9,26 +9,41 @@ use platbook::{
     answers::{Answers, Office},
     directory::{Directory, ResourceView, Row},
     geometry::LonLat,
+    map_files::Ground,
     vocabulary::{JurisdictionId, StateCode, Topic},
 };
 
 pub(super) use super::query::in_query;
 
-/// The context of every page: an edition, the public address that serves it, and the address for reports.
+/// Settings of the operator for pages.
+#[derive(Debug, Default)]
+pub(super) struct Operator {
+    /// The address for reports.
+    pub(super) corrections: Corrections,
+    /// Roads and water that maps show.
+    pub(super) ground: Ground,
+}
+
+/// The context of every page: an edition, the public address that serves it, and what the operator gives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site<'e> {
     edition: &'e Edition,
-    corrections: &'e Corrections,
+    operator: &'e Operator,
 }
 
 impl<'e> Site<'e> {
-    pub(super) fn new(edition: &'e Edition, corrections: &'e Corrections) -> Site<'e> {
-        Site { edition, corrections }
+    pub(super) fn new(edition: &'e Edition, operator: &'e Operator) -> Site<'e> {
+        Site { edition, operator }
     }
 
     /// The address to which people report errors.
     pub(super) fn corrections(self) -> &'e Corrections {
-        self.corrections
+        &self.operator.corrections
+    }
+
+    /// Roads and water that maps show.
+    pub(super) fn ground(self) -> &'e Ground {
+        &self.operator.ground
     }
 
     pub(super) fn answers(self) -> &'e Answers {
@@ -138,7 +153,7 @@ mod tests {
     fn links_lie_below_the_site() {
         let at = |site: &str| {
             let edition = Edition::new(platbook::testing::directory(), site);
-            Site::new(&edition, &Corrections::default()).href("/topics")
+            Site::new(&edition, &Operator::default()).href("/topics")
         };
         assert_eq!(at("https://platbook.example"), "/topics");
         assert_eq!(at("https://example.org/plat%20book"), "/plat%20book/topics");

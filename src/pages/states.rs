@@ -93,7 +93,7 @@ fn card(rule: &FunctionRule) -> Markup {
 fn quirks(ruled: &RuledState) -> Markup {
     html! {
         @if !ruled.file.quirks.is_empty() {
-            section { h2 { "Good to know" } ul { @for quirk in &ruled.file.quirks { li { (quirk) } } } }
+            details { summary { "Good to know" } ul { @for quirk in &ruled.file.quirks { li { (quirk) } } } }
         }
     }
 }

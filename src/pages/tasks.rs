@@ -18,17 +18,6 @@ use platbook::{
 /// Most links of a task; chosen, not measured. Further ones are with the reasons.
 const ACTIONS_MAX: usize = 2;
 
-/// The functions in the order of a page: tax, building, records. Most visitors come with a bill; chosen, not measured.
-pub(super) const ORDER: [Function; 7] = [
-    Function::TaxCollection,
-    Function::Assessment,
-    Function::Exemptions,
-    Function::Permits,
-    Function::Zoning,
-    Function::Recording,
-    Function::Gis,
-];
-
 /// A link that gets a task done, with its text. The host is shown beside it.
 pub(super) struct Action<'s> {
     text: &'s str,
@@ -58,57 +47,63 @@ pub(super) fn list(
 /// Shows the office of a task and the ways to reach it; without a rule, the government to ask.
 fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
     html! {
-        (on_one_side(site, main, around))
+        (on_one_side(site, main, around, None))
         @if let Some(main) = main {
             @if main.body.is_none() { p.whom { (WORDS.basis(&main.outcome.basis)) } }
             (dates::list(site, &main.dates))
             @for also in &main.also {
                 p.whom {
-                    (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) ": " (title(site, also))
+                    (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) ": " (title(site, also, None))
                 }
-                (ways(site, also))
+                (ways(site, also, &actions(site, also)))
             }
         }
     }
 }
 
-/// Shows the main office of a task and the ways to reach it, in few words: for one of two columns.
-pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
+/// Shows the main office of a task and the ways to reach it, in few words: for one of two columns. `side` is the government
+/// that the column is headed with.
+pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row], side: Option<Row>) -> Markup {
     let Some(main) = main else {
-        return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around)) };
+        return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around, &[])) };
     };
     let (outcome, is_unsure) = (&main.outcome, main.outcome.confidence == Confidence::Low);
-    let ways = ways(site, main);
+    let actions = actions(site, main);
+    let ways = ways(site, main, &actions);
     html! {
         p.whom {
-            (title(site, main))
+            (title(site, main, side))
             @if is_unsure { " " strong.unsure { "(" (WORDS.label(Label::NotSure)) ")" } }
         }
         (ways)
-        @if main.body.is_none() && (outcome.office.is_some() || is_unsure) { (ask_instead(site, around)) }
+        @if main.body.is_none() && (outcome.office.is_some() || is_unsure) { (ask_instead(site, around, &actions)) }
         @else if let Some(body) = main.body.filter(|_| ways.0.is_empty()) { p.whom { (reach::no_contact(site, body)) } }
     }
 }
 
-/// Names office and body, each with its page.
-fn title(site: Site<'_>, entry: &Entry) -> Markup {
-    let body = entry.body.map(|row| full_name(&site.directory().jurisdiction(row)));
+/// Names the office, linked to its page, and its body unless that is `side`, which is named already.
+fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
+    let directory = site.directory();
+    let is_named = |body: Row| side.is_some_and(|side| directory.is_same(side, body));
     html! {
         @match (&entry.office, entry.outcome.office.as_deref()) {
             (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
             (None, Some(title)) => { (title) }
             (None, None) => { (WORDS.label(Label::NoOffice)) }
         }
-        @if let Some(body) = body { ", " (body) }
-        @else if entry.outcome.office.is_some() { ", " (WORDS.label(Label::NoBody)) }
+        @match entry.body {
+            Some(body) if is_named(body) => {}
+            Some(body) => { ", " (full_name(&directory.jurisdiction(body))) }
+            None if entry.outcome.office.is_some() => { ", " (WORDS.label(Label::NoBody)) }
+            None => {}
+        }
     }
 }
 
 /// Shows links and telephone in one line; nothing if neither is on record.
-fn ways(site: Site<'_>, entry: &Entry) -> Markup {
+fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>]) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
     let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::contact_note(shown))));
-    let actions = actions(site, entry);
     html! {
         @if !actions.is_empty() || phone.is_some() {
             p.ways {
@@ -123,7 +118,8 @@ fn ways(site: Site<'_>, entry: &Entry) -> Markup {
 }
 
 /// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of the
-/// government stands in for both. Portals and downloads of data are left out: they are for programs.
+/// government stands in for both. Portals and downloads of data are left out: they are for programs. Of two links with one
+/// text the first is shown.
 fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
     let links = entry.links(site.directory());
     let action = |link: &Link<'s>| {
@@ -137,7 +133,12 @@ fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
         is_web(link.url).then_some(Action { text, url: link.url, status: link.status })
     };
     let near = links.iter().filter(|link| link.kind != LinkKind::HomePage);
-    let mut actions: Vec<Action<'s>> = near.filter_map(action).take(ACTIONS_MAX).collect();
+    let mut actions: Vec<Action<'s>> = Vec::new();
+    for action in near.filter_map(action) {
+        if actions.len() < ACTIONS_MAX && actions.iter().all(|known| known.text != action.text) {
+            actions.push(action);
+        }
+    }
     if actions.is_empty() {
         actions.extend(links.iter().find(|link| link.kind == LinkKind::HomePage).and_then(action));
     }
@@ -156,13 +157,13 @@ impl Action<'_> {
     }
 }
 
-/// Shows a government to ask if no office is known.
-fn ask_instead(site: Site<'_>, around: &[Row]) -> Markup {
+/// Shows a government to ask if no office is known, unless its site is among the links of the task.
+fn ask_instead(site: Site<'_>, around: &[Row], shown: &[Action<'_>]) -> Markup {
     let directory = site.directory();
     let locals = around.iter().filter(|row| directory.state_code_of(**row).is_none());
     let mut sites = locals.filter_map(|row| Some((*row, directory.main_site_of(*row)?.url?)));
     html! {
-        @if let Some((row, url)) = sites.find(|(_, url)| is_web(url)) {
+        @if let Some((row, url)) = sites.find(|(_, url)| is_web(url)).filter(|(_, url)| shown.iter().all(|known| known.url != *url)) {
             p.ways {
                 a href=(url) rel="external" { (WORDS.phrase(Phrase::StartByAsking(&with_article(&directory.jurisdiction(row))))) }
                 " " span.host { (host(url)) }

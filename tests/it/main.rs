@@ -17,6 +17,7 @@ mod encodings; // compressed bodies equal the plain ones
 mod faults; // a full disk, and an output without a reader
 mod fuzzed; // the targets of fuzz/, on bytes that are nearly valid
 mod golden; // whole answers over all states, re-blessed by `make bless`
+mod ground; // maps of points with roads and water
 mod growth; // no work grows faster than the text that causes it
 mod harness; // a server on a free port, and a client that sends exact bytes
 mod hostile_pages; // texts that would be dangerous on a page without escapes

@@ -27,6 +27,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         200,
         &[
             "City of Minneapolis, Minnesota</h1>",
+            "<summary>Due May 15, 2027 and October 15, 2027",
             "in the City of Minneapolis, Hennepin County, Minnesota",
             "City Assessor",
             "Law: ",
@@ -36,7 +37,12 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     (
         "/at/44.8901,-93.2655?zoom=walk",
         200,
-        &["The same either way", "Depends on the line", "if the line is off"],
+        &[
+            "The same either way",
+            "Depends on the line",
+            "if the line is off",
+            "data-moves=\"/at/44.8901,-93.2655 ",
+        ],
     ),
     (
         "/places/county:27053",
@@ -109,6 +115,22 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         200,
         &["Which town is it in?", "cannot be looked up here right now", "City of Minneapolis"],
     ),
+    (
+        "/?q=01002",
+        200,
+        &["Which city or town is the land in?", "Hampshire County, Massachusetts", ">Amherst</a>"],
+    ),
+    (
+        "/?q=59101",
+        200,
+        &["<b>Yellowstone County, Montana</b>", "Fewer than 1% of its addresses are in each of these: "],
+    ),
+    (
+        "/at/44.4654,-72.6874?zoom=44.47_-72.69_900",
+        200,
+        &["Map of the point", "at:44.4654,-72.6874:44.47_-72.69_900"],
+    ),
+    ("/at/44.4654,-72.6874?zoom=44.47_-72.69_90000", 400, &["expected zoom as block"]),
     ("/at/0,0", 404, &["This point is outside the United States"]),
     ("/at/-93.2655,44.9773", 400, &["Do you mean", "href=\"/at/44.9773,-93.2655\"", "City of Minneapolis"]),
     ("/at/44.9773,93.2655", 404, &["href=\"/at/44.9773,-93.2655\""]),
@@ -199,8 +221,13 @@ fn what_is_typed_leads_on() {
         ("/?q=stowe+vt+building+permit", "/places/cousub:5001570525#permits"),
         ("/?q=stowe%09vt", "/places/cousub:5001570525"),
         ("/?q=Texas", "/states/TX"),
+        ("/?q=florida+homestead+deadline", "/guides/exemptions?state=FL"),
+        ("/?q=florida+homestead+exemption", "/guides/exemptions?state=FL"),
+        ("/?q=texas+property+tax", "/guides/property_tax_payment?state=TX"),
+        ("/?q=homestead+florida", "/places/place:1232275"),
         ("/?q=wyoming", "/states/WY"),
         ("/at?map=at:44.9773,-93.2655:walk,480,340", "/at/44.9"),
+        ("/at?map=at:44.9773,-93.2655:44.98_-93.26_900,480,340", "/at/44.98"),
         ("/docs/get_place?jurisdiction_id=county%3A27053&limit=", "/v1/places/county:27053"),
         ("/places/state:50", "/states/VT"),
         ("/at?map=county:27053,720,400", "/at/"),
@@ -268,6 +295,21 @@ fn tasks_come_first_and_cautions_before_them() {
         assert!(before.contains("<h1>") && !before.contains("id=\"why\""), "{target}");
         assert!(before.contains(caution), "{target} does not say {caution} first: {before}");
         lines.iter().for_each(|line| assert!(list.contains(line), "{target} lacks {line}: {list}"));
+    }
+}
+
+/// A task links a site once: the government to ask instead is left out where the task leads to its site already.
+#[test]
+fn a_task_links_a_site_once() {
+    for (target, task, link, times) in [
+        ("/places/county:27053", "permits", "hennepincounty.gov/\" rel", 1),
+        ("/places/county:27053", "assessment", "Start by asking Hennepin County", 1),
+        ("/places/county:17031", "tax_collection", "Pay or look up the bill", 1),
+    ] {
+        let body = get(target).body;
+        let (_, task) = body.split_once(&format!("<li id=\"{task}\">")).unwrap();
+        let task = task.split("<li id=").next().unwrap();
+        assert_eq!(task.matches(link).count(), times, "{target}: {task}");
     }
 }
 

@@ -127,6 +127,37 @@ const steps = {
     await page.locator("svg.map").click({ position: { x: 40, y: 40 } });
     await page.waitForURL(/\/at\/44\.47.*zoom=walk/);
   },
+  async "the map of a point moves under the mouse, and the server draws it anew"({ page }) {
+    await page.goto(SITE + "/at/44.4654,-72.6874?zoom=walk");
+    const dot = async () => Number(await page.locator("svg.map .dot").getAttribute("cx"));
+    const before = await dot(), box = await page.locator("svg.map").boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 - 80, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/\/at\/44\.4654,-72\.6874\?zoom=44\.46\d+_-72\.6\d+_\d+$/);
+    assert.ok(Math.abs(before - (await dot()) - (80 * 960) / box.width) < 12, `${before} to ${await dot()}`);
+    assert.equal(await page.locator("svg.map .movers a").count(), 96);
+    await page.locator("svg.map").click({ position: { x: 60, y: 60 } });
+    await page.waitForURL(/\/at\/44\.4\d+,-72\.\d+\?zoom=44\.46/);
+  },
+  async "two fingers zoom the map of a point, and one finger scrolls the page"({ page }) {
+    await page.goto(SITE + "/at/44.4654,-72.6874?zoom=walk");
+    const touch = (apart, fingers) => page.locator("svg.map").evaluate((map, [apart, fingers]) => {
+      const { left, top, width, height } = map.getBoundingClientRect(), x = left + width / 2, y = top + height / 2;
+      const touches = [-1, 1].slice(0, fingers).map((side, identifier) => new Touch({ identifier, target: map, clientX: x + (side * apart) / 2, clientY: y }));
+      const event = new TouchEvent("touchmove", { touches, cancelable: true, bubbles: true });
+      map.dispatchEvent(event);
+      return event.defaultPrevented;
+    }, [apart, fingers]);
+    assert.equal(await touch(40, 1), false);
+    assert.equal(await touch(50, 2), true);
+    await touch(100, 2);
+    await page.locator("svg.map").dispatchEvent("touchend");
+    await page.waitForURL(/zoom=44\.465\d*_-72\.687\d*_\d+$/);
+    const meters = Number(new URL(page.url()).searchParams.get("zoom").split("_")[2]);
+    assert.ok(Math.abs(meters - 600) < 40, `${meters} m`);
+  },
 };
 
 const withoutScript = {

@@ -88,6 +88,10 @@ impl Words for Spanish {
         English.dated_remark(text, as_of)
     }
 
+    fn next_day(&self, text: &DatedText, as_of: &str) -> Option<String> {
+        English.next_day(text, as_of)
+    }
+
     fn topic(&self, topic: Topic) -> TopicText {
         English.topic(topic)
     }

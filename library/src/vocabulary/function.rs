@@ -37,6 +37,17 @@ impl Function {
         Function::Exemptions,
     ];
 
+    /// All functions as a person meets them: tax, building, records. Most visitors come with a bill; chosen, not measured.
+    pub const AS_TASKS: [Function; 7] = [
+        Function::TaxCollection,
+        Function::Assessment,
+        Function::Exemptions,
+        Function::Permits,
+        Function::Zoning,
+        Function::Recording,
+        Function::Gis,
+    ];
+
     /// The contract's word, which is also the table's name in a state file.
     pub fn as_str(self) -> &'static str {
         match self {

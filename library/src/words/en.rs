@@ -79,6 +79,10 @@ impl Words for English {
         English::remark_on_date(text, as_of)
     }
 
+    fn next_day(&self, text: &DatedText, as_of: &str) -> Option<String> {
+        English::certain_next_day(text, as_of)
+    }
+
     fn topic(&self, topic: Topic) -> TopicText {
         English::topic_text(topic)
     }

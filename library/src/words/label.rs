@@ -83,6 +83,8 @@ pub enum Label {
     WhatItChanges,
     /// Stands before the cities of a county.
     ChooseCity,
+    /// The same where towns do jobs, too.
+    ChooseTown,
 }
 
 /// A remark with a value in it.

@@ -71,6 +71,10 @@ pub trait Words: Send + Sync {
     /// whether it may change. Empty if there is nothing to add.
     fn dated_remark(&self, text: &DatedText, as_of: &str) -> String;
 
+    /// The next day of a date, seen from the date of the data: "May 15, 2027". `None` for one without a fixed day, and for
+    /// one that is not certain.
+    fn next_day(&self, text: &DatedText, as_of: &str) -> Option<String>;
+
     /// The name of a topic and its description.
     fn topic(&self, topic: Topic) -> TopicText;
 

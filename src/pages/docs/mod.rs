@@ -7,7 +7,8 @@ mod fields;
 
 use maud::{Markup, html};
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
+use serde::Serialize as _;
+use serde_json::{Serializer, Value, ser::PrettyFormatter};
 
 use super::{
     layout::PageLayout,
@@ -100,8 +101,12 @@ fn described(site: Site<'_>, operation: &Operation, language: Language, document
     }
 }
 
+/// Returns JSON in lines, each indented by tabs: with two spaces for each the page is 3.5 kB longer over the wire.
 fn pretty(value: &Value) -> String {
-    serde_json::to_string_pretty(value).unwrap_or_default()
+    let mut text = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(b"\t"));
+    let written = value.serialize(&mut serializer);
+    written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_default()
 }
 
 /// Shows a form with the parameters of the example, which can be edited and sent.
@@ -224,16 +229,14 @@ fn errors(site: Site<'_>, document: &Value) -> Markup {
 }
 
 fn limits(site: Site<'_>) -> Markup {
-    let rows =
-        [("Requests", Bucket::Requests), ("Lookups outside: addresses and screening", Bucket::Lookups)];
     let key = report::page(site, "/docs");
     html! {
         section #limits {
             h2 { "Limits and keys" }
             table {
-                thead { tr { th scope="col" { "For each caller" } @for name in ["Without a key", "Standard key", "Partner key"] { th scope="col" { (name) } } } }
-                tbody { @for (name, bucket) in rows {
-                    tr { th scope="row" { (name) } @for tier in Tier::ALL { td { (quota(bucket.quota(tier))) } } }
+                thead { tr { th scope="col" { "For each caller" } th scope="col" { "Requests" } th scope="col" { "Lookups outside: addresses and screening" } } }
+                tbody { @for (name, tier) in ["Without a key", "Standard key", "Partner key"].into_iter().zip(Tier::ALL) {
+                    tr { th scope="row" { (name) } @for bucket in [Bucket::Requests, Bucket::Lookups] { td { (quota(bucket.quota(tier))) } } }
                 } }
             }
             p { "Headers " code { "RateLimit" } " and " code { "RateLimit-Policy" } " say what is left. Over a limit the answer is "

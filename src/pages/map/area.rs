@@ -4,15 +4,15 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{
     WIDTH,
-    parts::{Labels, Layer, Leads, label_areas, label_around, nations, scale_bar},
+    parts::{Layer, Leads, nations},
 };
 use crate::{
-    maps::{Drawing, Extent, View},
+    maps::{Drawing, Extent, Labels, View, label_areas, label_around, rows_seen, scale_bar},
     pages::{site::Site, words::full_name},
 };
 use platbook::{
     directory::{Chain, Directory, Row},
-    geometry::{Bbox, LonLat},
+    geometry::LonLat,
     vocabulary::{JurisdictionType, Layer as Kind, StateCode},
 };
 
@@ -87,17 +87,12 @@ pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
     let names = counties.iter().map(|row| (*row, short_name(directory, *row)));
     label_areas(&mut labels, directory, largest_first(directory, names));
     let neighbor = |chain: &Chain| Some(chain.state).filter(|row| *row != own);
-    label_around(&mut labels, directory, neighbor, |labels, place, row| {
-        labels.add_around(place, directory.name_of(row).to_owned());
+    label_around(&mut labels, directory, neighbor, |labels, places, row| {
+        labels.add_around(places, directory.name_of(row));
     });
     let name = state.name();
-    Some(frame(
-        site,
-        &view,
-        None,
-        &format!("Map of {name}"),
-        &html! { (near) (areas) (nations) (labels.draw()) (scale_bar(&view)) },
-    ))
+    let content = html! { (near) (areas) (nations) (labels.draw()) (scale_bar(&view)) };
+    Some(Frame::of(&view, &format!("Map of {name}")).draw(site, &content))
 }
 
 /// Draws the map of a county, town, city or district. Places in it and neighbors link to their pages. `None` if the
@@ -121,7 +116,8 @@ pub(crate) fn place(site: Site<'_>, row: Row) -> Option<Markup> {
     let content = PreEscaped(content);
     let view_of_row = site.directory().jurisdiction(row);
     let (name, id) = (full_name(&view_of_row), view_of_row.id.to_string());
-    Some(frame(site, &view, Some(&id), &format!("Map of {name}"), &content))
+    let name = format!("Map of {name}");
+    Some(Frame { clicked: Some(&id), ..Frame::of(&view, &name) }.draw(site, &content))
 }
 
 fn is_county(directory: &Directory, row: Row) -> bool {
@@ -149,8 +145,8 @@ fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let nations = nations(directory, &mut labels);
     label_areas(&mut labels, directory, names);
     let neighbor = |chain: &Chain| Some(chain.county).filter(|county| *county != row);
-    label_around(&mut labels, directory, neighbor, |labels, place, row| {
-        labels.add_around(place, directory.name_of(row).to_owned());
+    label_around(&mut labels, directory, neighbor, |labels, places, row| {
+        labels.add_around(places, directory.name_of(row));
     });
     html! { (areas) (nations) (labels.draw()) (scale_bar(&view)) }
 }
@@ -175,37 +171,39 @@ fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let nations = nations(directory, &mut labels);
     label_areas(&mut labels, directory, [(row, short_name(directory, row))]);
     let nearest = |chain: &Chain| chain.rows().last().filter(|row| !own.contains(row));
-    label_around(&mut labels, directory, nearest, |labels, place, row| {
-        labels.add_around(place, directory.name_of(row).to_owned());
+    label_around(&mut labels, directory, nearest, |labels, places, row| {
+        labels.add_around(places, directory.name_of(row));
     });
     html! { (areas) (nations) (labels.draw()) (scale_bar(&view)) }
 }
 
-/// Puts a drawing into its frame, behind a link that skips it. `clicked` names the map if a click on it can become a point.
-pub(super) fn frame(
-    site: Site<'_>,
-    view: &View,
-    clicked: Option<&str>,
-    name: &str,
-    content: &Markup,
-) -> Markup {
-    let at = clicked.map(|_| site.href("/at"));
-    html! {
-        a.skip href="#after-map" { "Skip the map" }
-        svg.map viewBox=(format!("0 0 {} {}", view.width, view.height)) role="group" aria-label=(name) data-map=[clicked] data-at=[at] {
-            (content)
-        }
-        span #after-map tabindex="-1" {}
-    }
+/// The frame of a drawing.
+pub(super) struct Frame<'a> {
+    pub(super) view: &'a View,
+    pub(super) name: &'a str,
+    /// The name of the map, if a click on it can become a point.
+    pub(super) clicked: Option<&'a str>,
+    /// Address, middle and scale, with which a script moves the view; `None` for a fixed view.
+    pub(super) moves: Option<&'a str>,
 }
 
-/// Returns the jurisdictions of a layer that may be visible.
-pub(super) fn rows_seen(directory: &Directory, layer: Kind, view: &View) -> Vec<Row> {
-    let boxes: Vec<Bbox> = view.seen().boxes();
-    let mut rows: Vec<Row> = boxes.into_iter().flat_map(|bbox| directory.rows_meeting(layer, bbox)).collect();
-    rows.sort_unstable();
-    rows.dedup();
-    rows
+impl<'a> Frame<'a> {
+    pub(super) fn of(view: &'a View, name: &'a str) -> Frame<'a> {
+        Frame { view, name, clicked: None, moves: None }
+    }
+
+    /// Puts a drawing into the frame, behind a link that skips it.
+    pub(super) fn draw(&self, site: Site<'_>, content: &Markup) -> Markup {
+        let Frame { view, name, clicked, moves } = self;
+        let at = clicked.map(|_| site.href("/at"));
+        html! {
+            a.skip href="#after-map" { "Skip the map" }
+            svg.map viewBox=(format!("0 0 {} {}", view.width, view.height)) role="group" aria-label=(name) data-map=[clicked] data-at=[at] data-moves=[moves] {
+                (content)
+            }
+            span #after-map tabindex="-1" {}
+        }
+    }
 }
 
 fn without(mut rows: Vec<Row>, others: &[Row]) -> Vec<Row> {
@@ -218,15 +216,21 @@ fn same_and(directory: &Directory, row: Row) -> Vec<Row> {
 }
 
 /// Returns the name without "County", which all of them have.
-fn short_name(directory: &Directory, row: Row) -> String {
+fn short_name(directory: &Directory, row: Row) -> &str {
     let view = directory.jurisdiction(row);
     let words = [" County", " Parish", " Municipio", " Borough", " Census Area", " Planning Region"];
     let short = words.iter().find_map(|word| view.name.strip_suffix(word));
-    short.unwrap_or(view.name).to_owned()
+    short.unwrap_or(view.name)
 }
 
-fn largest_first(directory: &Directory, names: impl Iterator<Item = (Row, String)>) -> Vec<(Row, String)> {
+fn largest_first<'d>(
+    directory: &Directory,
+    names: impl Iterator<Item = (Row, &'d str)>,
+) -> Vec<(Row, &'d str)> {
     let mut names: Vec<_> = names.collect();
-    names.sort_by_key(|(row, _)| std::cmp::Reverse(directory.jurisdiction(*row).population));
+    // A city that is a subdivision as well has its people under one of its two ids.
+    let people =
+        |row: Row| same_and(directory, row).into_iter().map(|row| directory.population_of(row)).max();
+    names.sort_by_cached_key(|(row, _)| std::cmp::Reverse(people(*row)));
     names
 }

@@ -1,6 +1,7 @@
 //! Maps in pages: chooses the visible areas and their links, and turns a click into a point.
 
 mod area;
+mod ground;
 mod nation;
 mod parts;
 mod spot;

@@ -4,11 +4,11 @@ use maud::{Markup, html};
 
 use super::{
     WIDTH,
-    area::{frame, view_of_state},
-    parts::{LETTERS_HIGH, Labels, Layer, Leads, label_areas},
+    area::{Frame, view_of_state},
+    parts::{Layer, Leads},
 };
 use crate::{
-    maps::{Albers, Drawing, View},
+    maps::{Albers, Drawing, LETTERS_HIGH, Labels, View, label_areas},
     pages::site::Site,
 };
 use platbook::{directory::Row, geometry::LonLat, vocabulary::StateCode};
@@ -49,8 +49,7 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
     let areas = Layer { class: "area", rows: &states, leads: Leads::Listed }.draw(site, &mut drawing);
     let mut largest = states.clone();
     largest.sort_by_key(|row| std::cmp::Reverse(directory.population_of(*row)));
-    let codes =
-        largest.iter().filter_map(|row| Some((*row, directory.state_code_of(*row)?.usps().to_owned())));
+    let codes = largest.iter().filter_map(|row| Some((*row, directory.state_code_of(*row)?.usps())));
     let mut labels = Labels::new(&view);
     label_areas(&mut labels, directory, codes);
     let insets: Vec<(View, Markup, StateCode)> =
@@ -65,7 +64,7 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
     let content = html! { (areas) (labels.draw()) g transform=(format!("translate(0 {})", view.height)) { @for one in placed { (one) } } };
     let mut whole = view;
     whole.height += row_height + 2 * LETTERS_HIGH;
-    frame(site, &whole, None, "Map of the states and territories", &content)
+    Frame::of(&whole, "Map of the states and territories").draw(site, &content)
 }
 
 /// Draws one state by itself.

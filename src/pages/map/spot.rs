@@ -4,14 +4,15 @@ use maud::{Markup, html};
 
 use super::{
     WIDTH,
-    area::{frame, rows_seen},
-    parts::{Labels, Layer, Leads, label_around, nations, scale_bar},
+    area::Frame,
+    ground,
+    parts::{Layer, Leads, nations},
 };
 use crate::{
-    maps::{Drawing, Extent, View},
+    maps::{Drawing, Extent, Labels, View, label_around, rows_seen, scale_bar},
     pages::{
-        route::Zoom,
         site::{Site, point_text},
+        zoom::Zoom,
     },
 };
 use platbook::{
@@ -39,8 +40,15 @@ const CELLS: (i32, i32) = (12, 8);
 /// Units around the point that no name may cover.
 const DOT_ROOM: i32 = 34;
 
-/// Draws the map of a point in its chain, the largest jurisdiction first.
-pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders, zoom: Zoom) -> Markup {
+/// Draws the map of a point in its chain, the largest jurisdiction first. Also says where its roads and water come from, and
+/// how exact a click is; empty where it shows none.
+pub(crate) fn spot(
+    site: Site<'_>,
+    point: LonLat,
+    lineage: &[Row],
+    borders: &Borders,
+    zoom: Zoom,
+) -> (Markup, String) {
     let directory = site.directory();
     let view = view(directory, point, lineage, borders, zoom);
     let mut drawing = Drawing::new(directory, view);
@@ -54,30 +62,37 @@ pub(crate) fn spot(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Bor
     };
     let areas = html! {
         (layer("near", &counties)) (layer("area", &towns)) (layer("inner", &places)) (layer("self", own.as_slice()))
-        (layer("line", &counties))
     };
+    let lines = layer("line", &counties);
+    let shapes = ground::shapes(site.ground(), &drawing);
     let band = nearest(borders).map(|line| band(&mut drawing, &line, lineage));
     let (x, y) = drawing.dot(point);
     let mut labels = Labels::new(&view);
     labels.keep_free((x, y), DOT_ROOM);
     let hatched = nations(directory, &mut labels);
     name_areas(&mut labels, directory, own);
-    let clicked = format!("at:{}:{}", point_text(point), zoom.as_str());
-    frame(
-        site,
-        &view,
-        Some(&clicked),
-        "Map of the point and the lines near it",
-        &html! {
-            (areas) (hatched)
-            @if let Some(band) = band { (band) }
-            (labels.draw())
-            circle.halo cx=(x) cy=(y) r="22" {}
-            circle.dot cx=(x) cy=(y) r="12" {}
-            (scale_bar(&view))
-            (movers(site, &view, zoom))
-        },
-    )
+    ground::label(&mut labels, &shapes);
+    let clicked = format!("at:{}:{}", point_text(point), zoom.word());
+    let content = html! {
+        (areas)
+        @if !shapes.is_empty() { (ground::draw(&drawing, &shapes)) }
+        (lines) (hatched)
+        @if let Some(band) = band { (band) }
+        (labels.draw())
+        circle.halo cx=(x) cy=(y) r="22" {}
+        circle.dot cx=(x) cy=(y) r="12" {}
+        (scale_bar(&view))
+        (movers(site, &view, zoom))
+    };
+    let name = "Map of the point and the lines near it";
+    let moves = moves(site, point, &view);
+    let remark = if shapes.is_empty() {
+        String::new()
+    } else {
+        ground::caption(site.ground(), view.meters_per_unit())
+    };
+    let frame = Frame { clicked: Some(&clicked), moves: moves.as_deref(), ..Frame::of(&view, name) };
+    (frame.draw(site, &content), remark)
 }
 
 /// Names the visible towns and cities, the point's own first.
@@ -88,18 +103,25 @@ fn name_areas(labels: &mut Labels<'_>, directory: &Directory, own: Option<Row>) 
         labels,
         directory,
         |chain| nearest(chain).filter(|row| is_own(*row)),
-        |labels, place, row| {
-            labels.add(place, directory.name_of(row).to_owned());
-        },
+        |labels, places, row| labels.add(places, directory.name_of(row)),
     );
     label_around(
         labels,
         directory,
         |chain| nearest(chain).filter(|row| !is_own(*row)),
-        |labels, place, row| {
-            labels.add_around(place, directory.name_of(row).to_owned());
-        },
+        |labels, places, row| labels.add_around(places, directory.name_of(row)),
     );
+}
+
+/// Returns the address of the point, the middle of the view and its meters per unit: the script moves the view with them.
+fn moves(site: Site<'_>, point: LonLat, view: &View) -> Option<String> {
+    let middle = view.point_at((f64::from(view.width) / 2.0, f64::from(view.height) / 2.0))?;
+    Some(format!(
+        "{} {} {:.4}",
+        site.point(point),
+        point_text(middle).replace(',', " "),
+        view.meters_per_unit()
+    ))
 }
 
 /// Covers the map with links that move the point to their middles, so that a click works without script. The field takes
@@ -140,13 +162,14 @@ pub(super) fn view_at(site: Site<'_>, point: LonLat, zoom: Zoom) -> Result<Optio
 }
 
 fn view(directory: &Directory, point: LonLat, lineage: &[Row], borders: &Borders, zoom: Zoom) -> View {
-    let reach_m = match zoom {
-        Zoom::Fitting => fitting_m(directory, borders, lineage),
-        Zoom::Block => REACH_BLOCK_M,
-        Zoom::Walk => REACH_WALK_M,
-        Zoom::Town => town_m(directory, lineage),
+    let (center, reach_m) = match zoom {
+        Zoom::Fitting => (point, fitting_m(directory, borders, lineage)),
+        Zoom::Block => (point, REACH_BLOCK_M),
+        Zoom::Walk => (point, REACH_WALK_M),
+        Zoom::Town => (point, town_m(directory, lineage)),
+        Zoom::View(center, meters) => (center, f64::from(meters)),
     };
-    View::of(&Extent::oblong(point, OBLONG * reach_m, reach_m), WIDTH)
+    View::of(&Extent::oblong(center, OBLONG * reach_m, reach_m), WIDTH)
 }
 
 /// Returns the nearest line that is near enough to matter.

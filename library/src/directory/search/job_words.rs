@@ -36,7 +36,9 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("fiscal officer", Topic::Assessor),
     ("revenue commissioner", Topic::Assessor),
     ("real estate", Topic::PropertyRecordsGeneral),
-    ("homestead exemption", Topic::Assessor),
+    ("homestead exemption", Topic::Exemptions),
+    // A city of Florida is called Homestead, too.
+    ("homestead deadline", Topic::Exemptions),
     ("tax assessor", Topic::Assessor),
     ("city assessor", Topic::Assessor),
     ("town assessor", Topic::Assessor),
@@ -205,9 +207,10 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("soil map", Topic::Soils),
 ];
 /// Words around a job or a place that carry no meaning for either.
-pub(super) const IDLE_WORDS: [&str; 28] = [
+pub(super) const IDLE_WORDS: [&str; 29] = [
     "a",
     "at",
+    "deadline",
     "department",
     "dept",
     "do",

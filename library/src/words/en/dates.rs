@@ -16,6 +16,12 @@ impl English {
         let year = text.tax_year.map(|year| format!("As of tax year {year}."));
         Vec::from_iter([next, change, doubt, year].into_iter().flatten()).join(" ")
     }
+
+    pub(super) fn certain_next_day(text: &DatedText, as_of: &str) -> Option<String> {
+        let is_certain = text.confidence >= Confidence::High && !text.may_change;
+        let day: Day = text.deadline.as_ref().filter(|_| is_certain)?.on?;
+        Some(day_of_year(day.on_or_after(as_of)?))
+    }
 }
 
 /// The next day on which the time ends, seen from the date of the data. A day that has passed in its year is named as such.
@@ -52,29 +58,40 @@ mod tests {
             confidence,
         };
         let may = Some(Day::Fixed(5, 15));
-        for (text, as_of, expected) in [
+        for (text, as_of, expected, day) in [
             (
                 text(may, Confidence::High, false),
                 "2026-05-15",
                 "The next date is May 15, 2026. As of tax year 2025.",
+                Some("May 15, 2026"),
             ),
             (
                 text(may, Confidence::High, false),
                 "2026-11-25T00:00:00Z",
                 "The date in 2026 has passed; the next is May 15, 2027. As of tax year 2025.",
+                Some("May 15, 2027"),
             ),
             (
                 text(None, Confidence::High, true),
                 "2026-11-25",
                 "This may change, so ask the office. As of tax year 2025.",
+                None,
+            ),
+            (
+                text(may, Confidence::High, true),
+                "2026-05-01",
+                "The next is May 15, 2026. This may change, so ask the office. As of tax year 2025.",
+                None,
             ),
             (
                 text(None, Confidence::Medium, false),
                 "2026-11-25",
                 "This was not checked against an official text, so ask the office. As of tax year 2025.",
+                None,
             ),
         ] {
             assert_eq!(English::remark_on_date(&text, as_of), expected);
+            assert_eq!(English::certain_next_day(&text, as_of).as_deref(), day);
         }
     }
 }

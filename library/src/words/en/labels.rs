@@ -58,6 +58,7 @@ impl English {
             Label::OutsideCitiesOnly => "Only outside cities and villages",
             Label::WhatItChanges => "How that changes who decides, and the law",
             Label::ChooseCity => "Is the land in a city or village? Choose it:",
+            Label::ChooseTown => "Which city or town is the land in? Choose it:",
         }
     }
 

@@ -1,0 +1,93 @@
+//! Roads, rivers and lakes below the lines of a map, where a layer file has them.
+
+use maud::{Markup, html};
+
+use crate::maps::{Drawing, Labels};
+use platbook::{
+    geometry::METERS_PER_FOOT,
+    map_files::{Ground, GroundShape},
+    vocabulary::GroundClass,
+};
+
+/// Most meters of a unit at which streets are drawn, and at which they are named: about 2 miles and half a mile of map.
+/// Chosen, not measured.
+const STREETS_M: f64 = 4.0;
+const STREET_NAMES_M: f64 = 1.0;
+
+/// Most meters of a unit at which main roads are drawn: some 25 miles of map. A larger map shows highways alone.
+const ROADS_M: f64 = 45.0;
+
+/// Most names of roads and waters on a map; chosen, not measured.
+const NAMES_MAX: usize = 12;
+
+/// Units by which a click may miss: two pixels on a wide screen.
+const MISS: f64 = 4.0;
+
+/// Classes with their names in the style sheet, the lowest drawing first.
+const CLASSES: [(GroundClass, &str); 5] = [
+    (GroundClass::Lake, "lake"),
+    (GroundClass::River, "river"),
+    (GroundClass::Street, "street"),
+    (GroundClass::Road, "road"),
+    (GroundClass::Highway, "highway"),
+];
+
+/// Draws lines and areas of the ground.
+pub(super) fn draw(drawing: &Drawing<'_>, shapes: &[GroundShape]) -> Markup {
+    let paths = CLASSES.map(|(class, name)| {
+        let of_class = shapes.iter().filter(|shape| shape.class == class);
+        let data: String = of_class.flat_map(|shape| &shape.parts).map(|part| drawing.line(part)).collect();
+        (name, data)
+    });
+    html! { g.ground { @for (name, data) in paths.iter().filter(|(_, data)| !data.is_empty()) { path class=(name) d=(data) {} } } }
+}
+
+/// Returns what layer files have of the ground in a view.
+pub(super) fn shapes(ground: &Ground, drawing: &Drawing<'_>) -> Vec<GroundShape> {
+    let view = drawing.view();
+    let least = match view.meters_per_unit() {
+        meters if meters <= STREETS_M => GroundClass::Street,
+        meters if meters <= ROADS_M => GroundClass::Road,
+        _ => GroundClass::Highway,
+    };
+    view.seen().boxes().into_iter().flat_map(|bbox| ground.meeting(bbox, least)).collect()
+}
+
+/// A road or a water with a name.
+struct Named<'s> {
+    class: GroundClass,
+    name: &'s str,
+    /// Its vertices within the view, in units.
+    places: Vec<(i32, i32)>,
+}
+
+/// Names roads and waters, the greatest first, each once near the middle of what is visible of it.
+pub(super) fn label(labels: &mut Labels<'_>, shapes: &[GroundShape]) {
+    let view = *labels.view();
+    let is_named = |class| class != GroundClass::Street || view.meters_per_unit() <= STREET_NAMES_M;
+    let mut named: Vec<Named<'_>> = Vec::new();
+    for shape in shapes.iter().filter(|shape| !shape.name.is_empty() && is_named(shape.class)) {
+        let places = shape.parts.iter().flatten().map(|point| view.place(*point));
+        let whole = places.map(|(x, y)| (x.round() as i32, y.round() as i32));
+        let seen = whole.filter(|(x, y)| (0..view.width).contains(x) && (0..view.height).contains(y));
+        match named.iter_mut().find(|known| known.name == shape.name) {
+            Some(known) => known.places.extend(seen),
+            None => named.push(Named { class: shape.class, name: &shape.name, places: seen.collect() }),
+        }
+    }
+    named.retain(|one| !one.places.is_empty());
+    named.sort_by_key(|one| std::cmp::Reverse((one.class, one.places.len())));
+    named.iter().take(NAMES_MAX).for_each(|one| labels.add_way(&one.places, one.name));
+}
+
+/// Says where the ground comes from, and how exact a click is.
+pub(super) fn caption(ground: &Ground, meters_per_unit: f64) -> String {
+    let sources = ground.sources();
+    let names =
+        sources.iter().map(|(source, as_of)| format!("{}, {} ({as_of})", source.publisher, source.name));
+    let feet = (MISS * meters_per_unit / METERS_PER_FOOT / 5.0).ceil() * 5.0;
+    format!(
+        "Roads and water: {}. A click is exact to about {feet} feet here.",
+        names.collect::<Vec<_>>().join("; ")
+    )
+}

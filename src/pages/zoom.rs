@@ -1,0 +1,106 @@
+//! How much land the map of a point shows: a step, or what a person moved the map to.
+
+use std::{borrow::Cow, ops::RangeInclusive};
+
+use platbook::{
+    answers::{Refusal, parse_point},
+    geometry::LonLat,
+};
+
+/// The step of zoom of a point's map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Zoom {
+    /// Such that a line near the point can be seen, or else the smallest government around it.
+    Fitting,
+    /// A block of streets around the point.
+    Block,
+    /// A walk around the point.
+    Walk,
+    /// The town or city.
+    Town,
+    /// The land around another point, this many meters to the north and to the south: what a person moved the map to.
+    View(LonLat, u32),
+}
+
+/// Least and most meters to the north and to the south of a view. A larger one would show more towns than can be drawn
+/// in time.
+const VIEW_M: RangeInclusive<u32> = 40..=20_000;
+
+impl Zoom {
+    const ALL: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
+
+    /// The word of an address; for a view `44.98_-93.25_1200`.
+    pub(super) fn word(self) -> Cow<'static, str> {
+        match self {
+            Zoom::Fitting => "fitting".into(),
+            Zoom::Block => "block".into(),
+            Zoom::Walk => "walk".into(),
+            Zoom::Town => "town".into(),
+            Zoom::View(center, meters) => {
+                format!("{}_{}_{meters}", center.lat_degrees(), center.lon_degrees()).into()
+            }
+        }
+    }
+
+    /// The text of its link.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Zoom::Fitting | Zoom::View(..) => "Fitting",
+            Zoom::Block => "A block",
+            Zoom::Walk => "A mile",
+            Zoom::Town => "The whole town",
+        }
+    }
+
+    /// The query of an address; empty for the usual step.
+    pub(super) fn query(self) -> String {
+        if self == Zoom::Fitting { String::new() } else { format!("?zoom={}", self.word()) }
+    }
+
+    /// Parses the word of an address.
+    ///
+    /// # Errors
+    /// `bad-parameter`.
+    pub(super) fn parse(word: &str) -> Result<Zoom, Refusal> {
+        let wrong = || {
+            Refusal::bad_parameter(format!(
+                "expected zoom as block, walk, town, or a view such as 44.98_-93.25_1200 of 40 to 20,000 meters, got {word:?}"
+            ))
+        };
+        Zoom::from_word(word).ok_or_else(wrong)
+    }
+
+    fn from_word(word: &str) -> Option<Zoom> {
+        Zoom::ALL.into_iter().find(|zoom| zoom.word() == word).or_else(|| {
+            let (lat, rest) = word.split_once('_')?;
+            let (lon, meters) = rest.split_once('_')?;
+            let center = parse_point(Some(lat), Some(lon)).ok()?;
+            let meters = meters.parse().ok().filter(|meters| VIEW_M.contains(meters))?;
+            Some(Zoom::View(center, meters))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_addresses_are_read_back() {
+        let center = LonLat::from_lat_lon(44.98, -93.25).unwrap();
+        for zoom in Zoom::ALL.into_iter().chain([Zoom::View(center, 40), Zoom::View(center, 20_000)]) {
+            assert_eq!(Zoom::parse(&zoom.word()).unwrap(), zoom);
+        }
+        for word in [
+            "",
+            "near",
+            "44.98_-93.25",
+            "44.98_-93.25_39",
+            "44.98_-93.25_20001",
+            "44.98_-93.25_9.5",
+            "95_0_900",
+        ] {
+            assert!(Zoom::parse(word).is_err(), "{word}");
+        }
+    }
+}

@@ -238,6 +238,8 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
     };
     let around = match function {
         Function::Gis => map_places(directory, scope),
+        // Where a town or city sets the values, people often look them up in the county's search.
+        Function::Assessment => vec![scope.county],
         _ => Vec::new(),
     };
     let maker =

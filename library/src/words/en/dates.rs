@@ -80,7 +80,7 @@ mod tests {
             (
                 text(may, Confidence::High, true),
                 "2026-05-01",
-                "The next is May 15, 2026. This may change, so ask the office. As of tax year 2025.",
+                "The next date is May 15, 2026. This may change, so ask the office. As of tax year 2025.",
                 None,
             ),
             (

@@ -48,10 +48,14 @@ function overlaps() {
   return { names: boxes.length, faults };
 }
 
-const browser = await open();
-let maps = 0, names = 0;
+let browser = await open(), maps = 0, names = 0;
 const faults = [];
 for (const path of await addresses()) {
+  // A browser that lives long on a small machine is killed.
+  if (maps % 40 === 38) {
+    await browser.close();
+    browser = await open();
+  }
   for (const width of [1280, 390]) {
     const { page, context } = await tab(browser, { viewport: { width, height: 844 }, javaScriptEnabled: true });
     await page.goto(SITE + path);

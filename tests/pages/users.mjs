@@ -13,9 +13,9 @@ class Person {
   async type(text) {
     this.actions += 1;
     await this.page.locator("#q").fill(text);
+    const before = this.page.url();
     await this.page.locator("#q").press("Enter");
-    await this.page.waitForLoadState();
-    await this.page.waitForFunction(() => document.querySelector("#q")?.value !== undefined);
+    await this.page.waitForURL((url) => url.href !== before);
   }
   async click(locator) {
     this.actions += 1;
@@ -95,8 +95,9 @@ const users = {
   },
 };
 
-const browser = await open();
 for (const [name, way] of Object.entries(users)) {
+  // A browser for each: one that lives long on a small machine is killed.
+  const browser = await open();
   const { page, faults, context } = await tab(browser, { viewport: { width: 390, height: 844 } });
   const person = new Person(page), found = [];
   try {
@@ -110,5 +111,5 @@ for (const [name, way] of Object.entries(users)) {
   console.log(found.length === 0 ? "ok  " : "FAIL", name, `(${person.actions})`);
   fail(found);
   await context.close();
+  await browser.close();
 }
-await browser.close();

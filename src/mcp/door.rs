@@ -1,5 +1,7 @@
 //! `POST /mcp`: the protocol's streamable HTTP. It needs no streams, because every answer is complete at once.
 
+use std::sync::Arc;
+
 use hyper::{
     HeaderMap, Method, Response, StatusCode,
     header::{self, HeaderValue},
@@ -8,7 +10,7 @@ use hyper::{
 use serde_json::Value;
 
 use super::{
-    Access, LookingUp, Setting, card,
+    Access, Drawing, LookingUp, Setting, app, card,
     fault::Fault,
     message::{self, Message},
     methods, origin, protocol,
@@ -21,6 +23,7 @@ use crate::{
 };
 use platbook::{
     answers::{Answers, Lookup, Refusal},
+    geometry::LonLat,
     vocabulary::ProblemKind,
 };
 
@@ -93,7 +96,7 @@ impl Door for McpDoor {
 
 /// Answers one message over HTTP.
 async fn reply(call: Call<'_>) -> Reply {
-    let Call { head, body, edition, request_id, mut admission } = call;
+    let Call { head, body, edition, request_id, admission } = call;
     let refused = |fault: Fault| Reply::fault(&Value::Null, fault);
     if let Some(why) = origin::fault(&head.headers, edition.encoder().site()) {
         return refused(Fault::invalid_request(why).with_status(StatusCode::FORBIDDEN));
@@ -125,7 +128,8 @@ async fn reply(call: Call<'_>) -> Reply {
             refused(Fault::invalid_request("responses are not taken; this server asks nothing"))
         }
         message => {
-            let setting = Setting { edition: &edition, access: &mut admission, request_id };
+            let mut caller = Caller { admission, edition: Arc::clone(&edition) };
+            let setting = Setting { edition: &edition, access: &mut caller, request_id };
             methods::answer_message(setting, message, Some(&head.headers)).await
         }
     }
@@ -152,12 +156,23 @@ fn response(status: StatusCode, body: Option<BodyParts>, cache: HeaderValue) -> 
     response
 }
 
-impl Access for Admission<'_> {
+/// The caller of a message, with the edition that it is answered from.
+struct Caller<'c> {
+    admission: Admission<'c>,
+    edition: Arc<Edition>,
+}
+
+impl Access for Caller<'_> {
     fn admit(&mut self) -> Result<(), Refusal> {
-        Admission::admit(self)
+        self.admission.admit()
     }
 
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {
-        Box::pin(Admission::look_up(self, answers, lookup))
+        Box::pin(self.admission.look_up(answers, lookup))
+    }
+
+    fn draw<'a>(&'a mut self, _edition: &'a Edition, point: LonLat) -> Drawing<'a> {
+        let edition = Arc::clone(&self.edition);
+        Box::pin(self.admission.offload(move || app::map(&edition, point)))
     }
 }

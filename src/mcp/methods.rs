@@ -61,7 +61,7 @@ async fn outcome(setting: &mut Setting<'_>, request: &Request, era: Era) -> Resu
     let params = &request.params;
     match &*request.method {
         "tools/call" => Ok(Outcome::Tool(call::call(setting, params).await?)),
-        "resources/read" => Ok(Outcome::Cacheable(only("contents", offers::read(setting, params)?))),
+        "resources/read" => Ok(Outcome::Cacheable(only("contents", offers::read(setting, params).await?))),
         "prompts/get" => Ok(Outcome::Result(only("messages", offers::prompt(params)?))),
         "completion/complete" => Ok(Outcome::Result(only("completion", offers::completion(params)))),
         method => ready(method, params, era),

@@ -8,6 +8,7 @@
 //! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. Its answer goes out
 //! twice: as the JSON of the contract and as a short text ([`text`]).
 
+mod app;
 mod arguments;
 mod brief;
 mod call;
@@ -33,7 +34,10 @@ mod tools;
 use std::{future::Future, pin::Pin};
 
 use crate::edition::Edition;
-use platbook::answers::{Answers, Found, Lookup, Refusal};
+use platbook::{
+    answers::{Answers, Found, Lookup, Refusal},
+    geometry::LonLat,
+};
 
 pub use door::McpDoor;
 pub use stdio::serve_lines;
@@ -49,7 +53,13 @@ pub trait Access: Send {
 
     /// Starts a lookup for these answers.
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a>;
+
+    /// Draws the map of a point; `None` if no government covers it. That takes several milliseconds.
+    fn draw<'a>(&'a mut self, edition: &'a Edition, point: LonLat) -> Drawing<'a>;
 }
+
+/// A map that is drawn; fails with `busy` if too much work waits.
+pub type Drawing<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Refusal>> + Send + 'a>>;
 
 /// A lookup under way; fails with `lookup-limit` if the caller has no lookups left.
 pub type LookingUp<'a> = Pin<Box<dyn Future<Output = Result<Found, Refusal>> + Send + 'a>>;

@@ -1,9 +1,9 @@
-//! Offers beside the tools: guides and topics to read, a prompt, and completions.
+//! Offers beside the tools: guides, topics and the app to read, a prompt, and completions.
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Setting,
+    Setting, app,
     fault::{Fault, word},
     text,
 };
@@ -33,7 +33,7 @@ pub(super) fn resources() -> Value {
         resource(&format!("{GUIDE_SCHEME}{}", topic.as_str()), name, description)
     };
     let topics = resource(TOPICS_URI, "Topics", "All topics of guides and pages.");
-    std::iter::once(topics).chain(Topic::all().map(guide)).collect()
+    [app::resource(), topics].into_iter().chain(Topic::all().map(guide)).collect()
 }
 
 fn resource(uri: &str, title: &str, description: &str) -> Value {
@@ -48,22 +48,35 @@ pub(super) fn templates() -> Value {
         "title": "Guide in a state",
         "description": "The guide of a topic, with the rules of a state by its two-letter code.",
         "mimeType": "text/plain",
-    }])
+    }, app::template()])
 }
 
 /// Reads a resource by its URI.
 ///
 /// # Errors
 /// If there is no such resource, or the caller's calls are used up: reading counts like the tool that gives the same.
-pub(super) fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
+pub(super) async fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
     setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
-    let not_found = || Fault::invalid_params("Resource not found").with_data(json!({ "uri": word(uri) }));
+    if let Some(contents) = app::read(setting.edition, uri) {
+        return Ok(contents);
+    }
+    if let Some(point) = app::point_of(uri) {
+        let drawn = setting.access.draw(setting.edition, point).await;
+        let drawn = drawn.map_err(|refusal| Fault::too_many(refusal.detail))?;
+        let covered = drawn.ok_or_else(|| not_found_at(uri))?;
+        return Ok(app::map_contents(uri, covered));
+    }
+    let not_found = || not_found_at(uri);
     let request = request_of(uri).ok_or_else(not_found)?;
     let answers = setting.edition.answers();
     let answer = answers.finish(&request, Found::default()).map_err(|_| not_found())?;
     let text = text::render(setting.edition, &English, &answer, &[], Detail::Short);
     Ok(json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]))
+}
+
+fn not_found_at(uri: &str) -> Fault {
+    Fault::invalid_params("Resource not found").with_data(json!({ "uri": word(uri) }))
 }
 
 fn request_of(uri: &str) -> Option<Request> {
@@ -155,7 +168,7 @@ mod tests {
             assert_eq!(request_of(uri), request, "{uri}");
         }
         let resources = resources();
-        for resource in resources.as_array().unwrap() {
+        for resource in resources.as_array().unwrap().iter().skip(1) {
             assert!(request_of(resource["uri"].as_str().unwrap()).is_some(), "{resource}");
         }
     }

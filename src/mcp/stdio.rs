@@ -1,15 +1,21 @@
 //! The protocol over standard input and output: one message a line, for clients that start a program.
 
-use std::io::{self, BufRead, Read as _, Write};
+use std::{
+    future::ready,
+    io::{self, BufRead, Read as _, Write},
+};
 
 use serde_json::Value;
 
-use super::{Access, LookingUp, Setting, fault::Fault, message, methods, reply::Reply};
+use super::{Access, Drawing, LookingUp, Setting, app, fault::Fault, message, methods, reply::Reply};
 use crate::{
     edition::Edition,
     upstream::{Asker, Lookups},
 };
-use platbook::answers::{Answers, Lookup, Refusal};
+use platbook::{
+    answers::{Answers, Lookup, Refusal},
+    geometry::LonLat,
+};
 
 /// Most bytes of a line; chosen, not measured.
 const LINE_BYTES_MAX: u64 = 1 << 20;
@@ -74,5 +80,9 @@ impl Access for &Lookups {
 
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {
         Box::pin(self.run(answers, lookup, || Ok(Asker::Operator)))
+    }
+
+    fn draw<'a>(&'a mut self, edition: &'a Edition, point: LonLat) -> Drawing<'a> {
+        Box::pin(ready(Ok(app::map(edition, point))))
     }
 }

@@ -3,6 +3,7 @@
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
+use super::app;
 use crate::operations::{OPERATIONS, Operation, RESOLVE};
 use platbook::{
     answers::{Form, Parameter},
@@ -221,7 +222,7 @@ impl Tool {
     ///
     /// `destructiveHint` is left out: a read-only tool destroys nothing.
     pub(super) fn descriptor(&self) -> Value {
-        json!({
+        let mut descriptor = json!({
             "name": self.name,
             "title": self.title,
             "description": self.description,
@@ -232,7 +233,11 @@ impl Tool {
                 "idempotentHint": true,
                 "openWorldHint": self.asks_outside,
             },
-        })
+        });
+        if self.operation == Some(RESOLVE.id) {
+            descriptor["_meta"] = app::of_tool();
+        }
+        descriptor
     }
 
     fn input_schema(&self) -> Value {

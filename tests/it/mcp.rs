@@ -386,7 +386,7 @@ fn lists_prompts_and_resources_hang_together() {
         let read = ask("resources/read", json!({ "uri": resource["uri"] }));
         assert!(read["contents"][0]["text"].as_str().unwrap().len() > 100, "{resource}");
     }
-    assert_eq!(ask("resources/templates/list", json!({}))["resourceTemplates"].as_array().unwrap().len(), 1);
+    assert_eq!(ask("resources/templates/list", json!({}))["resourceTemplates"].as_array().unwrap().len(), 2);
     let prompt = ask("prompts/list", json!({}))["prompts"][0].take();
     let arguments = json!({ "question": "Who records deeds?", "place": "Barre, VT" });
     let got = ask("prompts/get", json!({ "name": prompt["name"], "arguments": arguments }));

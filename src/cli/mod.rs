@@ -3,6 +3,7 @@
 
 mod answer;
 mod batch;
+mod bench;
 mod doctor;
 mod first_run;
 mod fresh;
@@ -90,6 +91,8 @@ enum Command {
     Status(status::StatusArgs),
     /// Show the contents of a snapshot.
     Inspect(inspect::InspectArgs),
+    /// Measure how long answers take on this machine.
+    Bench(bench::BenchArgs),
     /// Check that a snapshot is whole and undamaged.
     Verify(verify::VerifyArgs),
     /// Print the OpenAPI 3.1 document of the interface.
@@ -160,6 +163,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Doctor(args) => doctor::doctor(*args),
         Command::Status(args) => status::status(&args),
         Command::Inspect(args) => inspect::inspect(&args),
+        Command::Bench(args) => bench::bench(&args),
         Command::Verify(args) => verify::verify(&args),
         Command::Openapi(args) => openapi::openapi(&args),
         Command::Keys(command) => keys::keys(&command),

@@ -205,6 +205,10 @@ fn inspect_and_verify_read_the_built_in_snapshot() {
     for (args, said) in [
         (&["inspect"][..], "MN    county  complete"),
         (&["verify"], "is whole"),
+        (
+            &["bench", "--points", "100", "--threads", "2"],
+            "100 random points: an answer takes p50 / p99 / p99.9 ",
+        ),
         (&["verify", "--cross-check", "30"], "compared "),
     ] {
         let output = run(args, "");

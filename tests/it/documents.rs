@@ -12,7 +12,7 @@ const DOCUMENTS: &[&str] =
 
 /// Commands that answer from the snapshot or from files that they make, and end by themselves.
 const RUN: &[&str] =
-    &["ask", "inspect", "keys add", "keys list", "list", "openapi", "resolve", "search", "verify"];
+    &["ask", "bench", "inspect", "keys add", "keys list", "list", "openapi", "resolve", "search", "verify"];
 
 /// Options that call services outside, or read a file that only the reader has.
 const NOT_RUN: &[&str] = &["--address", "--layer"];

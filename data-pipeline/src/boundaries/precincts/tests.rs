@@ -4,7 +4,7 @@ use std::path::Path;
 
 use platbook::{
     geometry::{LonLat, ring},
-    vocabulary::Layer,
+    vocabulary::{Geoid, Layer},
 };
 
 use super::*;

@@ -3,7 +3,7 @@
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --profile dist --locked --bin platbook
+RUN cargo build --profile dist --locked --features parquet --bin platbook
 
 FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build /src/target/dist/platbook /usr/local/bin/

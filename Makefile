@@ -19,8 +19,8 @@ check: ## what must pass before a change goes in
 check-benches: ## lints of benches and of the attacker
 	cargo clippy -p platbook-benches --all-targets -- -D warnings
 
-bare: ## lints of the service without a snapshot inside
-	cargo clippy --all-targets --no-default-features -- -D warnings
+bare: ## lints of the service without a snapshot inside and without Parquet
+	cargo clippy --lib --bins --no-default-features -- -D warnings
 
 docs: ## the documentation of the packages, without a warning
 	RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked
@@ -39,7 +39,7 @@ deny: ## licenses, sources and known faults of dependencies
 	cargo deny check
 
 dist: ## the binary that is given out, optimized as one: target/dist/platbook
-	cargo build --profile dist --locked --bin platbook
+	cargo build --profile dist --locked --features parquet --bin platbook
 
 snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }

@@ -5,7 +5,10 @@
 
 use std::{env, fs, path::Path, process::Command};
 
-use crate::harness::{Client, Server};
+use crate::{
+    columnar,
+    harness::{Client, Server},
+};
 
 const DOCUMENTS: &[&str] =
     &["README.md", "docs/api.md", "docs/contribute.md", "docs/data.md", "docs/library.md", "docs/operate.md"];
@@ -68,6 +71,7 @@ fn commands_that_the_documents_show_succeed() {
     fs::write(folder.path().join("points.csv"), points).unwrap();
     fs::write(folder.path().join("points.jsonl"), "{\"id\":\"a\",\"lat\":44.9773,\"lon\":-93.2655}\n")
         .unwrap();
+    columnar::write_parquet(&folder.path().join("points.parquet"), &columnar::one_point());
     let gzip = Command::new("gzip")
         .args(["-k", "points.csv", "points.jsonl"])
         .current_dir(&folder)

@@ -6,6 +6,7 @@ mod ask; // free texts: their readings and answers
 mod batch; // files of points: no row is lost, and the columns' content
 mod batch_answers; // rows of a file equal single answers
 mod bodies; // limits on callers' bodies, messages, and words in answers
+mod columnar; // files of Parquet and Arrow: the rows of text, in order, and damaged files
 mod command_line; // the binary's output and exit codes
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection

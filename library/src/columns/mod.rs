@@ -16,5 +16,5 @@ mod resolver;
 
 pub use cells::{Cell, ChainCells, PointCells};
 pub use column::{AreaPart, CellType, Column, FunctionPart, LinePart};
-pub use outcome::{Location, Outcome, Resolved};
+pub use outcome::{Location, OUTSIDE, Outcome, Resolved};
 pub use resolver::{Resolver, Table};

@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// The error of a point outside of all areas.
-const OUTSIDE: &str = "the point is in no covered state or territory";
+pub const OUTSIDE: &str = "the point is in no covered state or territory";
 
 /// The location that a row gives.
 #[derive(Clone, Debug, PartialEq)]

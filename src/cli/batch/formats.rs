@@ -25,8 +25,8 @@ const ADDED_PREFIX: &str = "platbook_";
 /// JSON member that holds a row's fields beyond those of the header.
 const EXTRA: &str = "extra_fields";
 
-/// A format of the output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+/// A format of rows of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     /// The input's columns, then the added ones; the input's delimiter.
     Csv,
@@ -36,20 +36,73 @@ pub(super) enum Format {
     Geojson,
 }
 
-/// Endings of names that a format is known by, each also with `.gz` or `.zst`.
-const ENDINGS: &str = ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst";
+/// A format of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TableFormat {
+    /// Apache Parquet.
+    Parquet,
+    /// The file of Apache Arrow, also known as Feather.
+    Arrow,
+}
 
-impl Format {
-    /// Returns the format of an output: CSV for stdout and for devices, else by the name of the file.
+/// What the output is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    /// Rows of text.
+    Text(Format),
+    /// Columns.
+    Table(TableFormat),
+}
+
+/// How columns of Parquet and Arrow are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Compression {
+    /// Zstandard, level 1.
+    Zstd,
+    /// Snappy, which Arrow lacks.
+    Snappy,
+    /// Columns are not compressed.
+    None,
+}
+
+/// Endings of names that a format is known by.
+const ENDINGS: &str = ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst, or in .parquet or .arrow";
+
+impl clap::ValueEnum for Target {
+    fn value_variants<'a>() -> &'a [Target] {
+        &[
+            Target::Text(Format::Csv),
+            Target::Text(Format::Jsonl),
+            Target::Text(Format::Geojson),
+            Target::Table(TableFormat::Parquet),
+            Target::Table(TableFormat::Arrow),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(match self {
+            Target::Text(Format::Csv) => "csv",
+            Target::Text(Format::Jsonl) => "jsonl",
+            Target::Text(Format::Geojson) => "geojson",
+            Target::Table(TableFormat::Parquet) => "parquet",
+            Target::Table(TableFormat::Arrow) => "arrow",
+        }))
+    }
+}
+
+impl Target {
+    /// Returns the format of an output by the name of the file; `None` for stdout and for devices.
     ///
     /// # Errors
     /// If the name has another ending, so that no file holds what its name does not say.
-    pub(super) fn of_output(path: Option<&Path>) -> Result<Format, UsageError> {
-        let Some(path) = path.filter(|path| !is_device(path)) else { return Ok(Format::Csv) };
+    pub(super) fn of_output(path: Option<&Path>) -> Result<Option<Target>, UsageError> {
+        let Some(path) = path.filter(|path| !is_device(path)) else { return Ok(None) };
         match ending(path).as_str() {
-            "csv" | "tsv" | "txt" => Ok(Format::Csv),
-            "jsonl" | "ndjson" => Ok(Format::Jsonl),
-            "geojson" | "json" => Ok(Format::Geojson),
+            "csv" | "tsv" | "txt" => Ok(Some(Target::Text(Format::Csv))),
+            "jsonl" | "ndjson" => Ok(Some(Target::Text(Format::Jsonl))),
+            "geojson" | "json" => Ok(Some(Target::Text(Format::Geojson))),
+            "parquet" if !is_packed(path) => Ok(Some(Target::Table(TableFormat::Parquet))),
+            "arrow" | "feather" if !is_packed(path) => Ok(Some(Target::Table(TableFormat::Arrow))),
             _ => {
                 let got = path.display();
                 let what =
@@ -65,6 +118,11 @@ pub(super) fn ending(path: &Path) -> String {
     let name = path.to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
     name.rsplit_once('.').map_or(String::new(), |(_, ending)| ending.to_owned())
+}
+
+fn is_packed(path: &Path) -> bool {
+    let packing = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ["gz", "zst"].iter().any(|known| packing.eq_ignore_ascii_case(known))
 }
 
 /// Rows of the first bytes by which columns of numbers are known. Chosen, not measured.
@@ -379,18 +437,21 @@ mod tests {
 
     #[test]
     fn a_file_is_what_its_name_says() {
+        let text = |format| Some(Target::Text(format));
         for (path, expected) in [
-            ("a.csv", Some(Format::Csv)),
-            ("a.TSV.gz", Some(Format::Csv)),
-            ("a.b.ndjson.zst", Some(Format::Jsonl)),
-            ("a.json", Some(Format::Geojson)),
-            ("/dev/null", Some(Format::Csv)),
-            ("a.parquet", None),
+            ("a.csv", Some(text(Format::Csv))),
+            ("a.TSV.gz", Some(text(Format::Csv))),
+            ("a.b.ndjson.zst", Some(text(Format::Jsonl))),
+            ("a.json", Some(text(Format::Geojson))),
+            ("/dev/null", Some(None)),
+            ("a.parquet", Some(Some(Target::Table(TableFormat::Parquet)))),
+            ("a.Arrow", Some(Some(Target::Table(TableFormat::Arrow)))),
+            ("a.parquet.gz", None),
             ("a.gz", None),
             ("csv", None),
             ("a.", None),
         ] {
-            assert_eq!(Format::of_output(Some(Path::new(path))).ok(), expected, "{path}");
+            assert_eq!(Target::of_output(Some(Path::new(path))).ok(), expected, "{path}");
         }
     }
 }

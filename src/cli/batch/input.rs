@@ -17,13 +17,21 @@ use super::super::UsageError;
 /// First bytes of a file, by which its kind is recognized. Chosen, not measured.
 const HEAD_BYTES: usize = 4 << 10;
 
+/// What to do with a file of columns.
+const COLUMNS: &str = if cfg!(feature = "parquet") {
+    "a file of columns, which is read by its path and not packed"
+} else {
+    "a file of columns, which this build does not read: build it with --features parquet"
+};
+
 /// Kinds of files that cannot be read as rows, by their first bytes.
-const OTHER_KINDS: [(&[u8], &str); 6] = [
+const OTHER_KINDS: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet; unpack it, or save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet; save it as CSV"),
     (b"BZh", "packed with bzip2; unpack it first"),
     (b"\xfd7zXZ\x00", "packed with xz; unpack it first"),
-    (b"PAR1", "a Parquet file; write it as CSV first"),
+    (b"PAR1", COLUMNS),
+    (b"ARROW1", COLUMNS),
     (b"%PDF", "a PDF"),
 ];
 

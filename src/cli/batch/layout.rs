@@ -28,6 +28,9 @@ pub(super) struct LayoutArgs {
     /// Column of the longitude [default: lon, lng, long, longitude or x]
     #[arg(long, value_name = "NAME", requires = "input")]
     lon_column: Option<String>,
+    /// Column of points as WKB, longitudes first, in Parquet and Arrow [default: the geometry of GeoParquet]
+    #[arg(long, value_name = "NAME", requires = "input", conflicts_with_all = ["lat_column", "lon_column"])]
+    geometry_column: Option<String>,
     /// Column of the address, which layer files locate, see --layer [default: address, where there are no coordinates]
     #[arg(long, value_name = "NAME", requires = "input", conflicts_with_all = ["lat_column", "lon_column"])]
     address_column: Option<String>,
@@ -42,6 +45,54 @@ pub(super) struct LayoutArgs {
     /// Delimiter of fields: a character or `tab` [default: found in the first line, one of `,` tab `;` `|`]
     #[arg(long, value_name = "CHAR", requires = "input", value_parser = delimiter)]
     delimiter: Option<u8>,
+}
+
+impl LayoutArgs {
+    /// Returns the name of the column of points as WKB, if it was given.
+    pub(super) fn geometry_column(&self) -> Option<&str> {
+        self.geometry_column.as_deref()
+    }
+}
+
+#[cfg(feature = "parquet")]
+impl LayoutArgs {
+    /// Whether a column of coordinates was named.
+    pub(super) fn names_coordinates(&self) -> bool {
+        self.lat_column.is_some() || self.lon_column.is_some()
+    }
+
+    /// Returns the numbers of the columns of latitude and longitude among these names.
+    ///
+    /// # Errors
+    /// If one is missing or stands twice, or both are one.
+    pub(super) fn point_columns(&self, names: &ByteRecord) -> Result<[usize; 2], UsageError> {
+        let lat = position(names, self.lat_column.as_deref(), LAT);
+        let lon = position(names, self.lon_column.as_deref(), LON);
+        let (Some(lat), Some(lon)) = (lat, lon) else {
+            let got: Vec<_> = names.iter().map(shown).collect();
+            return Err(UsageError(format!(
+                "expected columns {} and {}, or points as WKB, got {}; name them with --lat-column and --lon-column, or \
+                 --geometry-column",
+                self.lat_column.as_deref().unwrap_or("lat"),
+                self.lon_column.as_deref().unwrap_or("lon"),
+                shown(got.join(",").as_bytes())
+            )));
+        };
+        Kind::Point { lat, lon }.check(names)?;
+        Ok([lat, lon])
+    }
+
+    /// Returns the first given option that files of columns have no use for.
+    pub(super) fn of_text_only(&self) -> Option<&'static str> {
+        [
+            ("--address-column", self.address_column.is_some()),
+            ("--place-column", self.place_column.is_some()),
+            ("--state-column", self.state_column.is_some()),
+            ("--delimiter", self.delimiter.is_some()),
+        ]
+        .into_iter()
+        .find_map(|(option, is_given)| is_given.then_some(option))
+    }
 }
 
 /// The form of a file of rows.
@@ -116,27 +167,9 @@ impl Layout {
         }
     }
 
-    /// Refuses columns that say two things at once.
+    /// Refuses columns that say two things at once, and too many of them.
     fn checked(self) -> Result<Layout, UsageError> {
-        let columns = self.kind.columns();
-        let name = |at: usize| shown(&self.header[at]);
-        if let [first, second] = columns[..]
-            && first == second
-        {
-            let pair = if matches!(self.kind, Kind::Point { .. }) {
-                "latitude and longitude"
-            } else {
-                "place and state"
-            };
-            return Err(UsageError(format!("the column {} cannot be both {pair}", name(first))));
-        }
-        for at in columns {
-            let same = self.header.iter().filter(|field| is_named(field, &self.header[at])).count();
-            if same > 1 {
-                let what = format!("expected one column {}, got {same}; rename all but one", name(at));
-                return Err(UsageError(what));
-            }
-        }
+        self.kind.check(&self.header)?;
         if self.header.len() > FIELDS_MAX {
             let got = self.header.len();
             let what = format!("expected at most {FIELDS_MAX} columns in the first line, got {got}");
@@ -154,6 +187,27 @@ impl Kind {
             Kind::Address(address) => vec![address],
             Kind::Place { place, state } => vec![place, state],
         }
+    }
+
+    /// Refuses columns that say two things at once.
+    fn check(self, header: &ByteRecord) -> Result<(), UsageError> {
+        let columns = self.columns();
+        let name = |at: usize| shown(&header[at]);
+        if let [first, second] = columns[..]
+            && first == second
+        {
+            let pair =
+                if matches!(self, Kind::Point { .. }) { "latitude and longitude" } else { "place and state" };
+            return Err(UsageError(format!("the column {} cannot be both {pair}", name(first))));
+        }
+        for at in columns {
+            let same = header.iter().filter(|field| is_named(field, &header[at])).count();
+            if same > 1 {
+                let what = format!("expected one column {}, got {same}; rename all but one", name(at));
+                return Err(UsageError(what));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -188,13 +242,16 @@ fn is_named(field: &[u8], name: &[u8]) -> bool {
     field.trim_ascii().eq_ignore_ascii_case(name.trim_ascii())
 }
 
-fn column(header: &ByteRecord, given: Option<&str>, wanted: Wanted) -> Result<usize, UsageError> {
+fn position(header: &ByteRecord, given: Option<&str>, wanted: Wanted) -> Option<usize> {
     let position = |name: &str| header.iter().position(|field| is_named(field, name.as_bytes()));
-    let found = match given {
+    match given {
         Some(name) => position(name),
         None => wanted.usual.iter().find_map(|name| position(name)),
-    };
-    found.ok_or_else(|| {
+    }
+}
+
+fn column(header: &ByteRecord, given: Option<&str>, wanted: Wanted) -> Result<usize, UsageError> {
+    position(header, given, wanted).ok_or_else(|| {
         let others = if wanted.option == LAT.option && given.is_none() {
             ", or address, or place and state,"
         } else {

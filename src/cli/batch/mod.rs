@@ -3,6 +3,8 @@
 //! No row is lost: each row of the input is a row of the output, with all its fields. A row that cannot be resolved has
 //! the reason in its `error` column. All processors resolve pieces of the file, which are written in their order.
 
+#[cfg(feature = "parquet")]
+mod columnar;
 mod fields;
 mod formats;
 mod input;
@@ -34,7 +36,7 @@ use clap::{Arg, Args as _, Command};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::{
-    formats::{Format, Names, RowWriter},
+    formats::{Compression, Format, Names, RowWriter, Target},
     layout::{Form, Kind, Layout, LayoutArgs},
     locate::Locator,
     output::Output,
@@ -61,8 +63,8 @@ const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd. Each row is
-    /// written to stdout with its governments
+    /// File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd, or of points as
+    /// Parquet or Arrow. Each row is written to stdout with its governments
     #[arg(long = "in", visible_alias = "csv", value_name = "FILE")]
     input: Option<PathBuf>,
     #[command(flatten)]
@@ -76,15 +78,25 @@ pub(super) struct BatchArgs {
     /// File to write to instead of stdout; packed if its name ends in .gz or .zst
     #[arg(long = "out", visible_alias = "output", value_name = "FILE", requires = "input")]
     output: Option<PathBuf>,
-    /// Format of the output [default: by the name of the output file, else csv]
+    /// Format of the output; parquet and arrow are made of each other [default: by the name of the output file, else
+    /// csv, or the format of columns of the input]
     #[arg(
         long,
         value_enum,
-        value_name = "csv|jsonl|geojson",
+        value_name = "csv|jsonl|geojson|parquet|arrow",
         hide_possible_values = true,
         requires = "input"
     )]
-    to: Option<Format>,
+    to: Option<Target>,
+    /// Compression of Parquet and Arrow [default: zstd]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "zstd|snappy|none",
+        hide_possible_values = true,
+        requires = "input"
+    )]
+    compression: Option<Compression>,
     /// Threads to resolve with [default: one per processor]
     #[arg(long, value_name = "N", requires = "input", value_parser = number::from_one::<NonZero<usize>>)]
     threads: Option<NonZero<usize>>,
@@ -112,8 +124,34 @@ impl BatchArgs {
         self.input.as_deref()
     }
 
+    /// Returns the format of the output, if the options say it.
+    fn target(&self) -> Result<Option<Target>, UsageError> {
+        self.to.map_or_else(|| Target::of_output(self.output.as_deref()), |target| Ok(Some(target)))
+    }
+
+    /// Returns the format of text.
     fn format(&self) -> Result<Format, UsageError> {
-        self.to.map_or_else(|| Format::of_output(self.output.as_deref()), Ok)
+        for (option, is_given) in [
+            ("--geometry-column", self.layout.geometry_column().is_some()),
+            ("--compression", self.compression.is_some()),
+        ] {
+            if is_given {
+                let what = format!("{option} is for Parquet and Arrow, and this is a file of text");
+                return Err(UsageError(what));
+            }
+        }
+        match self.target()? {
+            None => Ok(Format::Csv),
+            Some(Target::Text(format)) => Ok(format),
+            Some(Target::Table(_)) => {
+                let what = "expected text as the output of text: csv, jsonl or geojson; Parquet and Arrow are made of each other";
+                Err(UsageError(what.to_owned()))
+            }
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.or(available_parallelism().ok()).map_or(1, NonZero::get)
     }
 
     fn columns(&self) -> Result<Vec<Column>, UsageError> {
@@ -134,15 +172,24 @@ pub(super) fn run(
     answers: Answers,
     map_files: &MapFiles,
 ) -> Result<ExitCode> {
-    let job = Job::new(args, Arc::new(answers), map_files)?;
+    let table = Arc::new(Table::new(Arc::new(answers), args.columns()?));
     let progress = progress();
-    let file = input::open(input, &progress)?;
-    let mut output = Output::open(args.output.as_deref())?;
     let mut report_row = |row: fmt::Arguments<'_>| progress.suspend(|| tell(row));
-    let counts = resolve_file(file, &job, &mut output, &mut report_row)?;
-    output.finish()?;
+    let mut report = Report::new(&mut report_row);
+    #[cfg(feature = "parquet")]
+    let is_of_columns = columnar::resolve_file(input, args, &table, &progress, &mut report)?;
+    #[cfg(not(feature = "parquet"))]
+    let is_of_columns = false;
+    if !is_of_columns {
+        let job = Job { args, format: args.format()?, table, map_files };
+        let file = input::open(input, &progress)?;
+        let mut output = Output::open(args.output.as_deref())?;
+        resolve_file(file, &job, &mut output, &mut report)?;
+        output.finish()?;
+    }
+    let counts = report.counts;
     progress.finish_and_clear();
-    report(counts, args.summary);
+    say(counts, args.summary);
     let is_failure = counts.open > 0 || args.strict && counts.unresolved() > 0;
     Ok(if is_failure { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -157,10 +204,11 @@ pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Arc<Answers>) -> R
     let matches = command.try_get_matches_from(["batch", "--in", "-"].iter().chain(options))?;
     let args = &BatchArgs::from_arg_matches(&matches)?;
     let map_files = &MapFiles::new(Vec::new());
-    let job = Job::new(args, answers.clone(), map_files)?;
+    let table = Arc::new(Table::new(answers.clone(), args.columns()?));
+    let job = Job { args, format: args.format()?, table, map_files };
     let file = input::unpacked(Box::new(io::Cursor::new(file.to_vec())), "the file")?;
     let mut written = Vec::new();
-    resolve_file(file, &job, &mut written, &mut |_| {})?;
+    resolve_file(file, &job, &mut written, &mut Report::new(&mut |_| {}))?;
     Ok(written)
 }
 
@@ -173,20 +221,13 @@ struct Job<'a> {
     map_files: &'a MapFiles,
 }
 
-impl<'a> Job<'a> {
-    fn new(args: &'a BatchArgs, answers: Arc<Answers>, map_files: &'a MapFiles) -> Result<Job<'a>> {
-        let table = Arc::new(Table::new(answers, args.columns()?));
-        Ok(Job { args, format: args.format()?, table, map_files })
-    }
-}
-
-/// Resolves and writes each row. Returns the counts by outcome.
+/// Resolves and writes each row.
 fn resolve_file(
     file: Box<dyn Read + Send>,
     job: &Job<'_>,
     output: &mut dyn Write,
-    report_row: &mut dyn FnMut(fmt::Arguments<'_>),
-) -> Result<Counts> {
+    report: &mut Report<'_>,
+) -> Result<()> {
     let mut pieces = Pieces::new(file)?;
     let layout = Layout::find(pieces.head(), &job.args.layout)?;
     if matches!(layout.kind, Kind::Address(_)) && job.map_files.is_empty() {
@@ -207,18 +248,17 @@ fn resolve_file(
         }
     }
     let writer = RowWriter::new(job.format, &names);
-    let threads = job.args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let (send, tasks) = mpsc::channel();
     let (tasks, spare) = (Mutex::new(tasks), Mutex::default());
     let shared = Shared { job, layout: &layout, writer: &writer, tasks, spare };
-    let mut joined = Joined::new(output, report_row);
+    let mut joined = Joined { output, report, is_first: true };
     joined.output.write_all(&writer.header())?;
-    resolve_all(&mut pieces, &shared, send, threads, &mut joined)?;
+    resolve_all(&mut pieces, &shared, send, job.args.threads(), &mut joined)?;
     joined.output.write_all(formats::footer(writer.format()))?;
-    Ok(joined.counts)
+    Ok(())
 }
 
-fn report(counts: Counts, summary: bool) {
+fn say(counts: Counts, summary: bool) {
     if counts.unresolved() > REPORTS_MAX as u64 {
         tell(format_args!("{} rows in all were not resolved", counts.unresolved()));
     }
@@ -268,7 +308,7 @@ fn resolve_all(
     shared: &Shared<'_>,
     tasks: Sender<Task>,
     threads: usize,
-    joined: &mut Joined<'_>,
+    joined: &mut Joined<'_, '_>,
 ) -> Result<()> {
     thread::scope(|scope| {
         // On an early return the sender is dropped, which ends the threads.
@@ -316,22 +356,37 @@ fn work(shared: &Shared<'_>) {
     }
 }
 
-/// The output, with reports and counts of its rows.
-struct Joined<'a> {
-    output: &'a mut dyn Write,
-    /// Receives the report of a row that was not resolved.
+/// Counts rows and reports the first that were not resolved.
+struct Report<'a> {
     report_row: &'a mut dyn FnMut(fmt::Arguments<'_>),
     counts: Counts,
     reports: usize,
+}
+
+impl<'a> Report<'a> {
+    fn new(report_row: &'a mut dyn FnMut(fmt::Arguments<'_>)) -> Report<'a> {
+        Report { report_row, counts: Counts::default(), reports: 0 }
+    }
+
+    /// Adds rows: their counts, and numbers of lines or rows with reasons. `unit` is the word for such a number.
+    fn add(&mut self, counts: Counts, reports: Vec<(u64, String)>, unit: &str) {
+        self.counts.add(counts);
+        for (number, reason) in reports.into_iter().take(REPORTS_MAX - self.reports) {
+            (self.report_row)(format_args!("{unit} {number}: {reason}"));
+            self.reports += 1;
+        }
+    }
+}
+
+/// The output, with the report of its rows.
+struct Joined<'a, 'r> {
+    output: &'a mut dyn Write,
+    report: &'a mut Report<'r>,
     /// Whether no row has been written yet.
     is_first: bool,
 }
 
-impl<'a> Joined<'a> {
-    fn new(output: &'a mut dyn Write, report_row: &'a mut dyn FnMut(fmt::Arguments<'_>)) -> Joined<'a> {
-        Joined { output, report_row, counts: Counts::default(), reports: 0, is_first: true }
-    }
-
+impl Joined<'_, '_> {
     /// Receives the parts of the next piece and writes their rows.
     fn add(&mut self, parts: Receiver<Part>, shared: &Shared<'_>) -> Result<()> {
         for part in parts {
@@ -341,11 +396,7 @@ impl<'a> Joined<'a> {
             let skip = usize::from(self.is_first && is_geojson).min(bytes.len());
             self.output.write_all(&bytes[skip..])?;
             self.is_first &= bytes.is_empty();
-            self.counts.add(counts);
-            for (line, reason) in reports.into_iter().take(REPORTS_MAX - self.reports) {
-                (self.report_row)(format_args!("line {line}: {reason}"));
-                self.reports += 1;
-            }
+            self.report.add(counts, reports, "line");
             bytes.clear();
             if bytes.capacity() <= SPARE_BYTES_MAX {
                 shared.spare.lock().expect("no thread panics while it takes memory").push(bytes);

@@ -21,7 +21,7 @@ const BUFFER_BYTES: usize = 1 << 20;
 /// The destination of rows.
 pub(super) enum Output {
     /// Stdout. Control characters are escaped for a terminal.
-    Stdout(Box<dyn Write>),
+    Stdout(Box<dyn Write + Send>),
     /// A file with its path, packed by its name.
     File(Box<Packed>, PathBuf),
 }

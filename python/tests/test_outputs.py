@@ -61,6 +61,7 @@ def test_batches_of_a_stream_keep_their_columns(directory):
         directory.resolve_batches([1])
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(directory):
     lat, lon = points(200_000)
     one = pa.table(directory.resolve_many(lat, lon, threads=1, **OFFICES))
@@ -74,6 +75,7 @@ def test_threads_change_nothing(directory):
     assert results == [True] * 8
 
 
+@pytest.mark.slow
 def test_other_threads_run_meanwhile(directory):
     lat, lon = points(2_000_000)
     ticks, stop = [], threading.Event()

@@ -29,8 +29,6 @@ def resolve(
     """
     from pyspark.sql.types import BooleanType, DoubleType, StringType, StructField, StructType
 
-    names = {"lat": lat, "lon": lon}
-    chosen = {"columns": columns, "functions": functions}
     directory = platbook.open(path)
     snapshot_id, as_given = directory.snapshot_id, None if path is None else os.fspath(path)
     added = directory.resolve_many([], [], columns=columns, functions=functions)
@@ -52,7 +50,7 @@ def resolve(
         if first is not None:
             # One stream for all batches of the task, so that texts are made once.
             reader = pyarrow.RecordBatchReader.from_batches(first.schema, itertools.chain([first], batches))
-            stream = opened.resolve_batches(reader, **names, **chosen)
+            stream = opened.resolve_batches(reader, lat=lat, lon=lon, columns=columns, functions=functions)
             yield from pyarrow.RecordBatchReader.from_stream(stream)
 
     return df.mapInArrow(of_batches, schema)

@@ -39,27 +39,27 @@ pub(super) enum Format {
 /// A format of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableFormat {
-    /// Apache Parquet.
+    /// Parquet, with a row group for each group.
     Parquet,
     /// The file of Apache Arrow, also known as Feather.
     Arrow,
 }
 
-/// What the output is.
+/// The kind and format of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// Rows of text.
+    /// Rows of text, in this format.
     Text(Format),
-    /// Columns.
+    /// Columns with types, in this format.
     Table(TableFormat),
 }
 
 /// How columns of Parquet and Arrow are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Compression {
-    /// Zstandard, level 1.
+    /// Zstandard at its level 1.
     Zstd,
-    /// Snappy, which Arrow lacks.
+    /// Snappy; Arrow has none, so it stays uncompressed.
     Snappy,
     /// Columns are not compressed.
     None,

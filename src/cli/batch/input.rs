@@ -17,7 +17,7 @@ use super::super::UsageError;
 /// First bytes of a file, by which its kind is recognized. Chosen, not measured.
 const HEAD_BYTES: usize = 4 << 10;
 
-/// What to do with a file of columns.
+/// The advice for a file of columns that is read as text.
 const COLUMNS: &str = if cfg!(feature = "parquet") {
     "a file of columns, which is read by its path and not packed"
 } else {

@@ -63,8 +63,8 @@ const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd, or of points as
-    /// Parquet or Arrow. Each row is written to stdout with its governments
+    /// File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd. Points may be
+    /// Parquet or Arrow, too. Each row is written to stdout with its governments
     #[arg(long = "in", visible_alias = "csv", value_name = "FILE")]
     input: Option<PathBuf>,
     #[command(flatten)]
@@ -78,8 +78,8 @@ pub(super) struct BatchArgs {
     /// File to write to instead of stdout; packed if its name ends in .gz or .zst
     #[arg(long = "out", visible_alias = "output", value_name = "FILE", requires = "input")]
     output: Option<PathBuf>,
-    /// Format of the output; parquet and arrow are made of each other [default: by the name of the output file, else
-    /// csv, or the format of columns of the input]
+    /// Format of the output. Parquet and arrow are made of each other [default: by the name of the file, else csv or that of
+    /// the columns]
     #[arg(
         long,
         value_enum,

@@ -146,7 +146,7 @@ fn resolve(
     writer.finish()
 }
 
-/// Resolves one group after the other, until there are no more or nobody writes them.
+/// Resolves one group after the other, until the last one, or until nobody writes them.
 fn work(shared: &Shared, mut appender: Appender) {
     while let Some(Task { rows_before, batches, result }) = shared.next() {
         let (mut counts, mut reports, mut rows) = (Counts::default(), Vec::new(), 0);
@@ -164,10 +164,10 @@ fn work(shared: &Shared, mut appender: Appender) {
 }
 
 impl Shared {
-    /// Reads the next group; `None` if there is none, or nobody writes groups anymore.
+    /// Reads the next group; `None` after the last one, or if nobody writes groups anymore.
     fn next(&self) -> Option<Task> {
-        // A panic of another thread means a damaged file: nothing more is read of it. What reads is taken out, so that a
-        // panic here drops the channel of results, and the thread that writes does not wait for more.
+        // A panic of another thread means a damaged file: nothing more is read of it. The reader is taken out, so that a panic
+        // here drops the channel of results. Otherwise the thread that writes would wait forever.
         let mut input = self.input.lock().ok()?;
         let mut reading = input.take()?;
         let rows_before = reading.rows;

@@ -1,5 +1,5 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
-	lint-openapi contract pages conformance torture fuzz dist python
+	lint-openapi contract pages conformance torture fuzz dist packages try-packages python
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -40,6 +40,12 @@ deny: ## licenses, sources and known faults of dependencies
 
 dist: ## the binary that is given out, optimized as one: target/dist/platbook
 	cargo build --profile dist --locked --features parquet --bin platbook
+
+packages: ## each artefact of a release in target/packages, around one static binary: docs/install.md; needs Python 3.11
+	packaging/build
+
+try-packages: ## installs, asks, upgrades and removes each of them on clean roots without a network; needs root on Debian
+	packaging/try
 
 snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }

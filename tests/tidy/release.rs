@@ -5,7 +5,8 @@ use crate::{
     source::{read, root},
 };
 
-const WORKFLOWS: [&str; 2] = [".github/workflows/checks.yml", ".github/workflows/nightly.yml"];
+const WORKFLOWS: [&str; 3] =
+    [".github/workflows/checks.yml", ".github/workflows/nightly.yml", ".github/workflows/release.yml"];
 
 fn after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
     text.lines().find_map(|line| line.strip_prefix(start)).map(|rest| rest.trim_matches('"'))
@@ -73,7 +74,7 @@ fn the_checklist_names_each_job() {
     let is_named = |target: &str| checklist.lines().any(|line| line.trim() == format!("make {target}"));
     let jobs =
         ["check", "msrv", "docs", "deny", "fuzz-check", "check-benches", "sweep", "torture", "contract"];
-    let jobs = jobs.into_iter().chain(["conformance", "pages", "bench", "dist"]);
+    let jobs = jobs.into_iter().chain(["conformance", "pages", "bench", "packages", "try-packages"]);
     let missing = jobs.filter(|job| !is_named(job) || !targets().iter().any(|target| target == job));
     check(
         "docs/release.md has a line `make JOB` for each, and the Makefile has it",

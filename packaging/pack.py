@@ -1,0 +1,114 @@
+"""Packs a static binary into each artefact of a release. packaging/build says how it is called."""
+
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+import tomllib
+
+import image
+import mcpb
+import npm
+import wheel
+from archives import Entry, Release, packed, tar
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SHELLS = ("bash", "zsh", "fish")
+
+
+def made(release: Release, program: pathlib.Path) -> dict[str, bytes]:
+    """Files beside the binary: those of the repository, and those that the program prints."""
+
+    def printed(*words: str) -> bytes:
+        return subprocess.run([program, *words], check=True, capture_output=True, env={}).stdout
+
+    unit = release.text("deploy/platbook.service").replace(b"/usr/local/bin/", b"/usr/bin/")
+    licenses = b"\n".join([release.text("LICENSE-MIT"), release.text("LICENSE-APACHE")])
+    return {
+        "platbook": release.binary,
+        "platbook.1": printed("man"),
+        **{f"platbook.{shell}": printed("completions", shell) for shell in SHELLS},
+        "platbook.toml": release.text("deploy/platbook.toml"),
+        "platbook.service": unit,
+        "openrc": release.text("packaging/openrc"),
+        "platbook.cdx.json": release.bill,
+        "copyright": b"License: MIT or Apache-2.0, as you like.\n\n" + licenses,
+    }
+
+
+def archive(release: Release, files: dict[str, bytes]) -> None:
+    """Writes the archive for a copy by hand, for Homebrew and for cargo binstall."""
+    stem = f"platbook-{release.version}-{release.arch}-linux"
+    kept = {name: data for name, data in files.items() if name not in ("openrc", "copyright")}
+    # A hand's place for programs is /usr/local/bin.
+    kept["platbook.service"] = release.text("deploy/platbook.service")
+    entries = [Entry(stem, None, 0o755)]
+    entries += [Entry(f"{stem}/{name}", data, 0o755 if name == "platbook" else 0o644) for name, data in kept.items()]
+    entries += [Entry(f"{stem}/{entry.path}", entry.data) for entry in release.licenses()]
+    release.write(f"{stem}.tar.gz", packed(tar(entries, release.epoch), release.epoch))
+
+
+def of_systems(release: Release, files: dict[str, bytes]) -> None:
+    """Writes the packages of Linux systems by nfpm."""
+    work = release.out / "platbook.work"
+    stage = work / "stage"
+    stage.mkdir(parents=True)
+    for name, data in {**files, "platbook.1.gz": packed(files["platbook.1"], release.epoch)}.items():
+        (stage / name).write_bytes(data)
+    shutil.copytree(ROOT / "packaging/scripts", work / "scripts")
+    for path in [*stage.iterdir(), *(work / "scripts").iterdir(), stage]:
+        os.utime(path, (release.epoch, release.epoch))
+    # nfpm reads variables in few of its fields.
+    config = (ROOT / "packaging/nfpm.yaml").read_text()
+    moment = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(release.epoch))
+    for name, value in {"ARCH": release.go_arch, "VERSION": release.version, "MTIME": moment}.items():
+        config = config.replace(f"${{NFPM_{name}}}", value)
+    (work / "nfpm.yaml").write_text(config)
+    for kind in ("deb", "rpm", "apk"):
+        name = f"platbook-{release.version}-{release.arch}.{kind}"
+        command = ["nfpm", "package", "--packager", kind, "--target", (release.out / name).resolve()]
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": str(release.epoch), "TZ": "UTC"}
+        subprocess.run(command, check=True, cwd=work, stdout=subprocess.DEVNULL, env=environment)
+    shutil.rmtree(work)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--binary", type=pathlib.Path, required=True)
+    parser.add_argument("--bill", type=pathlib.Path, required=True)
+    parser.add_argument("--arch", choices=("x86_64", "aarch64"), required=True)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--version", help="another version than that of Cargo.toml, to try upgrades")
+    given = parser.parse_args()
+    manifest = tomllib.loads((ROOT / "Cargo.toml").read_text())
+    given.out.mkdir(parents=True, exist_ok=True)
+    for path in given.out.glob("*platbook*"):
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    stripped = given.out / "platbook"
+    subprocess.run(["strip", "-o", stripped, given.binary], check=True)
+    release = Release(
+        version=given.version or manifest["workspace"]["package"]["version"],
+        epoch=int(os.environ["SOURCE_DATE_EPOCH"]),
+        arch=given.arch,
+        repository=manifest["workspace"]["package"]["repository"],
+        description="Which US governments cover a place, and which office does each property job there.",
+        binary=stripped.read_bytes(),
+        bill=given.bill.read_bytes(),
+        root=ROOT,
+        out=given.out,
+    )
+    files = made(release, stripped.resolve())
+    stripped.unlink()
+    archive(release, files)
+    of_systems(release, files)
+    image.build(release)
+    wheel.build(release)
+    npm.build(release)
+    mcpb.build(release)
+    release.write(f"platbook-{release.version}-{release.arch}.cdx.json", release.bill)
+
+
+if __name__ == "__main__":
+    main()

@@ -79,7 +79,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// What this machine offers; `None` where the system does not say.
+/// Limits and memory of this machine; `None` where the system does not say.
 #[derive(Debug, Default)]
 struct Machine {
     /// Most open files of a process.

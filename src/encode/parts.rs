@@ -174,7 +174,7 @@ pub(super) fn dated_rule<'a>(
 }
 
 fn wire_deadline<'a>(deadline: &'a Deadline, as_of: &str) -> wire::Deadline<'a> {
-    let next = deadline.on.and_then(|day| day.on_or_after(as_of));
+    let next = deadline.next_on_or_after(as_of);
     let after = deadline.after.as_ref();
     let both = deadline.on.is_some() && after.is_some();
     wire::Deadline {

@@ -6,10 +6,13 @@ use serde_json::{Map, Value};
 
 use super::{
     fault::word,
-    tools::{DETAIL, FULL, SEVERAL, SEVERAL_MAX, SHORT, Tool},
+    tools::{DETAIL, FULL, JOBS, PLACES_MAX, POINTS, SEVERAL, SHORT, Tool},
 };
 use crate::encode::Detail;
-use platbook::answers::Refusal;
+use platbook::{
+    answers::Refusal,
+    vocabulary::{Function, FunctionSet},
+};
 
 /// Names and values of arguments, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
@@ -33,7 +36,7 @@ pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Resul
 
 /// Whether an argument is one that REST does not have.
 fn is_own(tool: &Tool, name: &str) -> bool {
-    (tool.has_detail() && name == DETAIL) || (tool.takes_several() && name == SEVERAL)
+    tool.own_arguments().any(|own| own == name)
 }
 
 /// Returns the governments that the call compares; `None` if it gives none.
@@ -44,12 +47,11 @@ pub(super) fn several<'a>(
     tool: &Tool,
     arguments: &'a Map<String, Value>,
 ) -> Result<Option<Vec<&'a str>>, Refusal> {
+    let max = tool.several_max();
     let expected = |got: String| {
-        Refusal::bad_parameter(format!(
-            "expected {SEVERAL} as a list of at most {SEVERAL_MAX} ids, got {got}"
-        ))
+        Refusal::bad_parameter(format!("expected {SEVERAL} as a list of at most {max} ids, got {got}"))
     };
-    let ids: Vec<&str> = match arguments.get(SEVERAL).filter(|_| tool.takes_several()) {
+    let ids: Vec<&str> = match arguments.get(SEVERAL).filter(|_| max > 0) {
         None | Some(Value::Null) => return Ok(None),
         // Some clients send a list as one text.
         Some(Value::String(text)) => text.split(',').map(str::trim).filter(|id| !id.is_empty()).collect(),
@@ -61,9 +63,74 @@ pub(super) fn several<'a>(
     };
     match ids.len() {
         0 => Ok(None),
-        count if count > SEVERAL_MAX => Err(expected(count.to_string())),
+        count if count > max => Err(expected(count.to_string())),
         _ => Ok(Some(ids)),
     }
+}
+
+/// Returns the points that the call resolves, each as latitude and longitude; `None` if it gives none.
+///
+/// # Errors
+/// `bad-parameter` if they are not a list of points, or too many. The numbers are checked later.
+pub(super) fn points(
+    tool: &Tool,
+    arguments: &Map<String, Value>,
+) -> Result<Option<Vec<(String, String)>>, Refusal> {
+    let expected = |got: &str| {
+        Refusal::bad_parameter(format!(
+            "expected {POINTS} as a list of at most {PLACES_MAX} texts \"lat,lon\", got {}",
+            word(got)
+        ))
+    };
+    let items: Vec<&Value> = match arguments.get(POINTS).filter(|_| tool.takes_jobs()) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::Array(items)) => items.iter().collect(),
+        Some(text @ Value::String(_)) => vec![text],
+        Some(other) => return Err(expected(&other.to_string())),
+    };
+    if items.len() > PLACES_MAX {
+        return Err(expected(&items.len().to_string()));
+    }
+    let pair = |item: &Value| match item {
+        Value::String(text) => {
+            let (lat, lon) = text.split_once(',')?;
+            Some((lat.trim().to_owned(), lon.trim().to_owned()))
+        }
+        Value::Array(pair) => match &pair[..] {
+            [Value::Number(lat), Value::Number(lon)] => Some((digits(lat), digits(lon))),
+            _ => None,
+        },
+        _ => None,
+    };
+    let pairs = items.into_iter().map(|item| pair(item).ok_or_else(|| expected(&item.to_string())));
+    let pairs: Vec<(String, String)> = pairs.collect::<Result<_, _>>()?;
+    Ok(Some(pairs).filter(|pairs| !pairs.is_empty()))
+}
+
+/// Returns the jobs that the call asks for; empty for all.
+///
+/// # Errors
+/// `bad-parameter` for another word.
+pub(super) fn jobs(tool: &Tool, arguments: &Map<String, Value>) -> Result<FunctionSet, Refusal> {
+    let words: Vec<Cow<'_, str>> = match arguments.get(JOBS).filter(|_| tool.takes_jobs()) {
+        None | Some(Value::Null) => Vec::new(),
+        // Some clients send a list as one text.
+        Some(Value::String(text)) => text.split(',').map(|word| Cow::Borrowed(word.trim())).collect(),
+        Some(Value::Array(items)) => items
+            .iter()
+            .map(|item| item.as_str().map_or_else(|| Cow::Owned(item.to_string()), Cow::Borrowed))
+            .collect(),
+        Some(other) => vec![Cow::Owned(other.to_string())],
+    };
+    let known = Function::ALL.iter().map(|function| function.as_str());
+    let function = |text: &Cow<'_, str>| {
+        Function::from_word(text).ok_or_else(|| {
+            let known: Vec<&str> = known.clone().collect();
+            let known = known.join(", ");
+            Refusal::bad_parameter(format!("expected {JOBS} as a list of {known}, got {:?}", word(text)))
+        })
+    };
+    words.iter().filter(|word| !word.is_empty()).map(function).collect()
 }
 
 /// Returns the length of answer that the call requests: `short` by default, always full for tools without the choice.
@@ -91,8 +158,7 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
 
 fn unknown(tool: &Tool, name: &str) -> Refusal {
     let known = tool.parameters().map(|parameter| parameter.name);
-    let several = tool.takes_several().then_some(SEVERAL);
-    let known: Vec<&str> = known.chain(several).chain(tool.has_detail().then_some(DETAIL)).collect();
+    let known: Vec<&str> = known.chain(tool.own_arguments()).collect();
     Refusal::bad_parameter(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
 }
 
@@ -174,12 +240,47 @@ mod tests {
     }
 
     #[test]
+    fn points_and_jobs_are_lists() {
+        let tool = tools::find("resolve_jurisdiction").unwrap();
+        let lists = |arguments: &Value| {
+            let Value::Object(arguments) = arguments else { panic!("an object") };
+            let points = points(tool, arguments).map_err(|refusal| refusal.detail)?;
+            let pairs = points.unwrap_or_default().into_iter().map(|(lat, lon)| format!("{lat} {lon}"));
+            let jobs = jobs(tool, arguments).map_err(|refusal| refusal.detail)?;
+            let jobs: Vec<&str> = jobs.iter().map(Function::as_str).collect();
+            Ok::<_, String>(format!("{} | {}", Vec::from_iter(pairs).join("; "), jobs.join(" ")))
+        };
+        for (arguments, expected) in [
+            (json!({ "points": ["44.9,-93.2", [36, -115.1]] }), "44.9 -93.2; 36 -115.1 | "),
+            (json!({ "points": "44.9, -93.2" }), "44.9 -93.2 | "),
+            (json!({ "points": null, "functions": [] }), " | "),
+            (json!({ "functions": ["recording", "assessment"] }), " | assessment recording"),
+            (json!({ "functions": "recording, zoning" }), " | recording zoning"),
+        ] {
+            assert_eq!(lists(&arguments).as_deref(), Ok(expected), "{arguments}");
+        }
+        for (arguments, said) in [
+            (json!({ "points": [1] }), "expected points as a list of at most 10 texts \"lat,lon\", got 1"),
+            (json!({ "points": ["44.9"] }), "expected points as a list"),
+            (json!({ "points": vec!["1,2"; 11] }), "got 11"),
+            (json!({ "functions": ["deeds"] }), "expected functions as a list of assessment, tax_collection"),
+            (json!({ "functions": 7 }), "got \"7\""),
+        ] {
+            let refused = lists(&arguments).unwrap_err();
+            assert!(refused.contains(said), "{arguments}: {refused}");
+        }
+    }
+
+    #[test]
     fn what_no_query_can_hold_is_refused_by_name() {
         for (arguments, said) in [
             (json!({ "lat": [1] }), "expected lat as text or a number, got a list"),
             (json!({ "lat": {} }), "got an object"),
             (json!({ "lat": true }), "got true or false"),
-            (json!({ "resources": 1 }), "place, state, jurisdiction_id, detail"),
+            (
+                json!({ "resources": 1 }),
+                "place, state, jurisdiction_id, jurisdiction_ids, points, functions, detail",
+            ),
             (
                 json!({ "latitude": 1 }),
                 "resolve_jurisdiction takes no \"latitude\"; it takes lat, lon, address, place, state",

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use platbook::vocabulary::{Function, Topic};
+use platbook::vocabulary::{Function, FunctionSet, Topic};
 
 /// Members that are left out wherever they stand. `request_id` is in the header; `border` is in the notices, where a line is
 /// near.
@@ -63,6 +63,16 @@ pub(super) fn of(whole: &[u8]) -> Option<Value> {
         out.extend(value.map(|value| (name.to_owned(), value)));
     }
     Some(Value::Object(out))
+}
+
+/// Leaves only these jobs in an answer for a place; all of them if there are none.
+pub(super) fn keep_jobs(answer: &mut Value, only: FunctionSet) {
+    if let Some(Value::Object(jobs)) = answer.get_mut("data").and_then(|data| data.get_mut("functions"))
+        && !only.is_empty()
+    {
+        let is_kept = |word: &str| Function::from_word(word).is_some_and(|function| only.has(function));
+        jobs.retain(|word, _| is_kept(word));
+    }
 }
 
 /// The records that the short form already has.

@@ -5,14 +5,15 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::{
-    Setting,
+    Setting, about,
     arguments::{self, Given},
     brief,
     fault::{Fault, word},
-    property, related,
+    prefer, property, related,
     reply::ToolResult,
-    run::{answer, parsed},
-    several, text,
+    run::parsed,
+    several,
+    text::{self, Shape},
     tools::{self, Tool},
 };
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
     operations::{Operation, RESOLVE},
 };
 use platbook::{
-    answers::{Choice, Data, Matched, Refusal, Resolved},
+    answers::{Choice, Data, Matched, Refusal, Request, Resolved},
     vocabulary::{ProblemKind, Topic},
     words::{English, Phrase, Units, Words as _},
 };
@@ -60,8 +61,18 @@ async fn ask(
 ) -> Result<ToolResult, Refusal> {
     let given = arguments::given(tool, arguments)?;
     let detail = arguments::detail(tool, arguments)?;
-    if let Some(ids) = arguments::several(tool, arguments)? {
-        return several::compare(setting.edition, operation, given, &ids);
+    let shape = Shape { detail, only: arguments::jobs(tool, arguments)? };
+    let ids = arguments::several(tool, arguments)?;
+    match (arguments::points(tool, arguments)?, ids) {
+        (Some(_), Some(_)) => {
+            return Err(Refusal::bad_parameter("several places: give points or jurisdiction_ids, not both"));
+        }
+        (Some(points), None) => return several::at_points(setting.edition, given, points, shape.only),
+        (None, Some(ids)) if tool.takes_jobs() => {
+            return several::of_ids(setting.edition, given, &ids, shape.only);
+        }
+        (None, Some(ids)) => return several::compare(setting.edition, operation, given, &ids),
+        (None, None) => {}
     }
     let (place_by, mut own): (Given<'_>, Given<'_>) =
         given.into_iter().partition(|(name, _)| tool.is_place_by(name));
@@ -82,11 +93,12 @@ async fn ask(
     let chosen = tool.limit().filter(|_| !is_paged);
     if let Some(limit) = tool.limit().filter(|_| own.iter().all(|(name, _)| *name != "limit")) {
         // The best few are chosen from a whole page.
-        let limit = if tool.takes_several() && !is_paged { related::FROM } else { limit };
+        let limit = if tool.several_max() > 0 && !is_paged { related::FROM } else { limit };
         own.push(("limit", Cow::Owned(limit.to_string())));
     }
     let request = parsed(operation, &own)?;
-    let mut answer = answer(setting, &request).await?;
+    let (mut answer, remark) = prefer::answer(setting, &request).await?;
+    remarks.extend(remark);
     let edition = setting.edition;
     if let (Some(limit), Data::Resources(list)) = (chosen, &mut answer.data) {
         remarks.extend(related::choose(edition.answers().directory(), list, limit));
@@ -94,19 +106,32 @@ async fn ask(
     if let (Detail::Short, Data::Ask(asked)) = (detail, &mut answer.data) {
         related::prefer_local(edition.answers().directory(), &mut asked.matches);
     }
-    let text = text::render(edition, &English, &answer, &remarks, detail);
+    if let Some((_, text)) = own.iter().find(|(name, _)| *name == "q") {
+        remarks.extend(about::about(edition, text, &mut answer));
+    }
+    if let (Request::Search { limit, .. }, Data::Search(matches)) = (&request, &answer.data)
+        && matches.places.len() >= *limit
+    {
+        remarks.push(English.phrase(Phrase::PlacesShown(*limit)));
+    }
+    let text = text::render(edition, &English, &answer, &remarks, shape);
     let whole = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
-    Ok(ToolResult { text, structured: Some(in_detail(whole, detail)) })
+    Ok(ToolResult { text, structured: Some(in_shape(whole, shape)) })
 }
 
-/// Returns the structured content of an answer: all of it, or what a short text says.
-fn in_detail(whole: BodyParts, detail: Detail) -> BodyParts {
-    if detail == Detail::Full {
+/// Returns the structured content of an answer: all of it, or what a short text says; only of the jobs that are shown.
+fn in_shape(whole: BodyParts, Shape { detail, only }: Shape) -> BodyParts {
+    if detail == Detail::Full && only.is_empty() {
         return whole;
     }
     let whole = whole.into_contiguous();
-    let brief = brief::of(&whole).map(|brief| brief.to_string());
-    brief.map_or_else(|| whole.into(), BodyParts::from)
+    let read = match detail {
+        Detail::Full => serde_json::from_slice(&whole).ok(),
+        Detail::Short => brief::of(&whole),
+    };
+    let Some(mut value) = read else { return whole.into() };
+    brief::keep_jobs(&mut value, only);
+    BodyParts::from(value.to_string())
 }
 
 /// A place that the call gives by address or name.
@@ -120,7 +145,7 @@ struct Place {
 /// Finds the place by `resolve_jurisdiction`: an address gives a point, a name gives a government.
 async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Place, Refusal> {
     let request = parsed(&RESOLVE, &place_by)?;
-    let answer = answer(setting, &request).await?;
+    let (answer, remark) = prefer::answer(setting, &request).await?;
     let directory = setting.edition.answers().directory();
     let Data::Resolve(Resolved { matched, point, .. }) = &answer.data else {
         unreachable!("resolving gives what was resolved")
@@ -139,8 +164,9 @@ async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Plac
     if let Matched::Address { found, .. } = matched {
         remarks.push(English.phrase(Phrase::AddressRead(found)));
     }
-    // Other notices are left out here, because the answer of the operation has them, too.
     let is_address = !remarks.is_empty();
+    remarks.extend(remark);
+    // Other notices are left out here, because the answer of the operation has them, too.
     let said = answer.notices.iter().filter(|notice| is_address || notice.is_on_name());
     remarks.extend(said.map(|notice| English.notice(notice, directory, Units::Both)));
     Ok(Place { named, remarks })

@@ -8,6 +8,7 @@
 //! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. Its answer goes out
 //! twice: as the JSON of the contract and as a short text ([`text`]).
 
+mod about;
 mod app;
 mod arguments;
 mod brief;
@@ -20,6 +21,7 @@ mod message;
 mod methods;
 mod offers;
 mod origin;
+mod prefer;
 mod property;
 mod protocol;
 mod ready;

@@ -5,9 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{
     Setting, app,
     fault::{Fault, word},
-    text,
+    text::{self, Shape},
 };
-use crate::encode::Detail;
 use platbook::{
     answers::{Found, Request},
     vocabulary::{StateCode, Topic, echoed},
@@ -71,7 +70,7 @@ pub(super) async fn read(setting: &mut Setting<'_>, params: &Map<String, Value>)
     let request = request_of(uri).ok_or_else(not_found)?;
     let answers = setting.edition.answers();
     let answer = answers.finish(&request, Found::default()).map_err(|_| not_found())?;
-    let text = text::render(setting.edition, &English, &answer, &[], Detail::Short);
+    let text = text::render(setting.edition, &English, &answer, &[], Shape::short());
     Ok(json!([{ "uri": uri, "mimeType": "text/plain", "text": text }]))
 }
 

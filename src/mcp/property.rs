@@ -3,13 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    Setting, arguments,
-    reply::ToolResult,
-    run::{answer, parsed},
-    text,
-    tools::Tool,
-};
+use super::{Setting, arguments, prefer, reply::ToolResult, run::parsed, text, tools::Tool};
 use crate::{
     encode::{BodyParts, fact_value},
     operations::RESOLVE,
@@ -29,7 +23,7 @@ pub(super) async fn facts(
     given: &Map<String, Value>,
 ) -> Result<ToolResult, Refusal> {
     let request = parsed(&RESOLVE, &arguments::given(tool, given)?)?;
-    let answer = answer(setting, &request).await?;
+    let (answer, remark) = prefer::answer(setting, &request).await?;
     let edition = setting.edition;
     let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
     let found = found(setting, resolved).await?;
@@ -43,7 +37,10 @@ pub(super) async fn facts(
         Value::Null => format!("{} Do not guess them.", found.detail),
         facts => format!("{} {facts}", found.detail),
     };
-    let text = format!("{said} These offices keep them:\n{keepers}");
+    let mut text = format!("{said} These offices keep them:\n{keepers}");
+    if let Some(remark) = remark {
+        text = format!("{remark}\n{text}");
+    }
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 

@@ -66,9 +66,22 @@ pub(super) fn choose<'d>(
     }
     list.resources.extend(padding);
     let is_whole = list.next_cursor.take().is_none() && list.resources.len() <= limit;
+    if !is_local_job {
+        keep_national(list, country, limit);
+    }
     list.resources.truncate(limit);
     let hidden = on_topic.saturating_sub(limit);
     (!is_whole && hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
+}
+
+/// Moves the best national page to the last of the pages that are shown, if none is among them: flood maps are FEMA's.
+fn keep_national(list: &mut ResourceList<'_>, country: Option<Row>, limit: usize) {
+    let is_national = |view: &ResourceView<'_>| Some(view.jurisdiction) == country;
+    let Some(last) = limit.checked_sub(1) else { return };
+    if let Some(at) = list.resources.iter().position(is_national).filter(|at| *at > last) {
+        let page = list.resources.remove(at);
+        list.resources.insert(last, page);
+    }
 }
 
 /// Leaves out national pages of a text's results if a place has pages of its own.

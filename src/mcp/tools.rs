@@ -7,7 +7,7 @@ use super::app;
 use crate::operations::{OPERATIONS, Operation, RESOLVE};
 use platbook::{
     answers::{Form, Parameter},
-    vocabulary::Topic,
+    vocabulary::{Function, Topic},
 };
 
 /// The argument for the length of the answer, the only one that REST does not have.
@@ -17,6 +17,15 @@ pub(super) const FULL: &str = "full";
 
 /// The argument for several governments at once.
 pub(super) const SEVERAL: &str = "jurisdiction_ids";
+
+/// The argument for several points at once.
+pub(super) const POINTS: &str = "points";
+
+/// The argument for the jobs whose offices are shown.
+pub(super) const JOBS: &str = "functions";
+
+/// Most places of a call that resolves several. Each takes up to 0.3 ms, and an answering thread may take 5 ms.
+pub(super) const PLACES_MAX: usize = 10;
 
 /// Most governments of a call: their pages fill some 1,500 tokens. Lists have more.
 pub(super) const SEVERAL_MAX: usize = 25;
@@ -38,8 +47,10 @@ pub struct Tool {
     required: &'static [&'static str],
     /// Default number of items in an answer; smaller than REST's, as a model reads each of them.
     limit: Option<usize>,
-    /// Whether it takes several governments at once, by [`SEVERAL`].
-    several: bool,
+    /// Most governments that it takes at once, by [`SEVERAL`]; 0 for one alone.
+    several_max: usize,
+    /// Whether it takes several points at once, by [`POINTS`], and the jobs that are shown, by [`JOBS`].
+    jobs: bool,
     /// Whether it may call services outside of this one.
     asks_outside: bool,
 }
@@ -54,12 +65,13 @@ pub static TOOLS: [Tool; 10] = [
         description: "Which US state, county, town and city cover a place. Also which office there does assessment, property \
                       tax, deeds, zoning, permits and parcel maps, with reason, law and links. Use it first for any \
                       question about who to ask. Give one of: lat and lon; address, ZIP code included; place and state; \
-                      jurisdiction_id.",
+                      jurisdiction_id; jurisdiction_ids; points. Give functions where only some jobs are asked.",
         operation: Some("resolve_jurisdiction"),
         place_by: &[],
         required: &[],
         limit: None,
-        several: false,
+        several_max: PLACES_MAX,
+        jobs: true,
         asks_outside: true,
     },
     Tool {
@@ -72,7 +84,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &["address", "place", "state"],
         required: &["topic"],
         limit: Some(3),
-        several: true,
+        several_max: SEVERAL_MAX,
+        jobs: false,
         asks_outside: true,
     },
     Tool {
@@ -84,7 +97,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: NAME,
         required: &[],
         limit: Some(5),
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: false,
     },
     Tool {
@@ -96,7 +110,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &[],
         required: &["q"],
         limit: None,
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: false,
     },
     Tool {
@@ -108,7 +123,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &[],
         required: &["topic"],
         limit: None,
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: false,
     },
     Tool {
@@ -121,7 +137,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &["address"],
         required: &[],
         limit: None,
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: true,
     },
     Tool {
@@ -134,7 +151,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &["lat", "lon", "address", "place", "state", "jurisdiction_id"],
         required: &[],
         limit: None,
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: true,
     },
     Tool {
@@ -146,7 +164,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &[],
         required: &[],
         limit: Some(25),
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: false,
     },
     Tool {
@@ -158,7 +177,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &[],
         required: &["function"],
         limit: Some(25),
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: false,
     },
     Tool {
@@ -170,7 +190,8 @@ pub static TOOLS: [Tool; 10] = [
         place_by: &[],
         required: &["q"],
         limit: None,
-        several: false,
+        several_max: 0,
+        jobs: false,
         asks_outside: true,
     },
 ];
@@ -213,9 +234,21 @@ impl Tool {
         self.operation.is_some()
     }
 
-    /// Whether it takes several governments at once, by [`SEVERAL`].
-    pub(super) fn takes_several(&self) -> bool {
-        self.several
+    /// Most governments that it takes at once, by [`SEVERAL`]; 0 for one alone.
+    pub(super) fn several_max(&self) -> usize {
+        self.several_max
+    }
+
+    /// Whether it takes several points at once, by [`POINTS`], and the jobs that are shown, by [`JOBS`].
+    pub(super) fn takes_jobs(&self) -> bool {
+        self.jobs
+    }
+
+    /// Names of the arguments that REST does not have.
+    pub(super) fn own_arguments(&self) -> impl Iterator<Item = &'static str> {
+        let several = (self.several_max > 0).then_some(SEVERAL);
+        let jobs = if self.jobs { &[POINTS, JOBS][..] } else { &[] };
+        several.into_iter().chain(jobs.iter().copied()).chain(self.has_detail().then_some(DETAIL))
     }
 
     /// Returns the entry of `tools/list`.
@@ -251,17 +284,35 @@ impl Tool {
             }
             (parameter.name.to_owned(), schema)
         };
-        let detail = self.has_detail().then(|| (DETAIL.to_owned(), detail_schema()));
-        let several = self.several.then(|| (SEVERAL.to_owned(), several_schema()));
+        let own = self.own_arguments().map(|name| (name.to_owned(), self.own_schema(name)));
         let mut schema = json!({
             "type": "object",
-            "properties": self.parameters().map(property).chain(several).chain(detail).collect::<Map<_, _>>(),
+            "properties": self.parameters().map(property).chain(own).collect::<Map<_, _>>(),
             "additionalProperties": false,
         });
         if !self.required.is_empty() {
             schema["required"] = self.required.into();
         }
         schema
+    }
+
+    /// Returns the schema of an argument that REST does not have.
+    fn own_schema(&self, name: &str) -> Value {
+        let words: Vec<&str> = Function::ALL.iter().map(|function| function.as_str()).collect();
+        let list = |max: usize, says: &str| {
+            json!({
+                "type": "array", "items": { "type": "string" }, "maxItems": max, "description": says,
+            })
+        };
+        match name {
+            SEVERAL if self.jobs => list(PLACES_MAX, "Several at once, best with functions"),
+            SEVERAL => list(self.several_max, "Compares them: the best page of each"),
+            POINTS => list(PLACES_MAX, "Several at once, each \"lat,lon\""),
+            JOBS => json!({
+                "type": "array", "items": { "enum": words }, "description": "Only these jobs; all by default",
+            }),
+            _ => json!({ "enum": [SHORT, FULL], "default": SHORT }),
+        }
     }
 
     /// Returns an outline of the answer's shape, short or full. The whole shape is in the OpenAPI document and would fill a
@@ -276,21 +327,6 @@ impl Tool {
         outline["required"] = ["data", "as_of"].into();
         outline
     }
-}
-
-/// Returns the schema of the length of an answer.
-fn detail_schema() -> Value {
-    json!({ "enum": [SHORT, FULL], "default": SHORT })
-}
-
-/// Returns the schema of several governments.
-fn several_schema() -> Value {
-    json!({
-        "type": "array",
-        "items": { "type": "string" },
-        "maxItems": SEVERAL_MAX,
-        "description": "Compares them: the best page of each",
-    })
 }
 
 /// Returns the schema of the answer of `get_property_facts`.

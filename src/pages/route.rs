@@ -138,7 +138,7 @@ const PARAMETERS: &[Parameter] = &[
 /// Whether a path belongs to a page.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    const FOLDERS: [&str; 21] = [
+    const FOLDERS: [&str; 20] = [
         "",
         "at",
         "suggest",
@@ -159,9 +159,9 @@ pub(super) fn is_page(path: &str) -> bool {
         "sitemap.xml",
         "robots.txt",
         "llms.txt",
-        ".well-known",
     ];
-    FOLDERS.contains(&first)
+    // Other files of that folder belong to other doors.
+    FOLDERS.contains(&first) || path == "/.well-known/security.txt"
 }
 
 /// Whether a path belongs to the interface for programs, where refusals are JSON for every caller.

@@ -31,6 +31,7 @@ mod mcp_app; // the app of an answer in the window of a chat
 mod mcp_batches; // batches of messages, and pages of other sites
 mod mcp_campaigns; // the tools against REST: equal answers, few bytes, broken messages
 mod mcp_cost; // the cost of a call beside a request
+mod mcp_requests; // requests of people: one call, the office first, only what was asked
 mod names; // places and resources by name: a table of searches
 mod nation; // the built-in snapshot: real points, every border, published figures
 mod openapi; // the committed document, and its examples

@@ -49,7 +49,7 @@ pub fn modern(method: &str, mut params: Value) -> (String, Value) {
 }
 
 /// Sends a request in both eras; the results are equal but for the newer era's additions.
-fn ask(method: &str, params: Value) -> Value {
+pub fn ask(method: &str, params: Value) -> Value {
     let mut client = Client::connect(shared().address);
     let old = post(&mut client, "", &legacy(method, params.clone()).to_string());
     let (lines, message) = modern(method, params);
@@ -75,7 +75,7 @@ pub fn without_request_id(answer: &mut Value) {
     }
 }
 
-fn text(result: &Value) -> &str {
+pub fn text(result: &Value) -> &str {
     result["content"][0]["text"].as_str().unwrap()
 }
 
@@ -249,7 +249,7 @@ fn each_tool_answers_in_both_eras() {
         (
             "list_jurisdictions",
             json!({ "state": "OH", "type": "county", "order": "population", "limit": 5 }),
-            "5 of 88:\n- Franklin County (county:39049), OH\n",
+            "5 of 88:\n- Franklin County (county:39049), OH, ",
         ),
         (
             "list_jurisdictions",
@@ -379,8 +379,8 @@ fn lists_and_comparisons_say_what_they_expect() {
 fn lists_prompts_and_resources_hang_together() {
     let tools = ask("tools/list", json!({}));
     assert_eq!(tools["tools"].as_array().unwrap().len(), 10);
-    // 3,600 tokens of some four bytes: the cost of each conversation before its first question.
-    assert!(tools.to_string().len() < 14_400, "{} bytes", tools.to_string().len());
+    // 3,900 tokens of some four bytes: the cost of each conversation before its first question.
+    assert!(tools.to_string().len() < 15_600, "{} bytes", tools.to_string().len());
     let resources = ask("resources/list", json!({}));
     for resource in resources["resources"].as_array().unwrap() {
         let read = ask("resources/read", json!({ "uri": resource["uri"] }));

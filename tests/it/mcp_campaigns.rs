@@ -128,7 +128,10 @@ fn tools_say_what_rest_says() {
         } else {
             let text = short["content"][0]["text"].as_str().unwrap();
             let slug = expected["type"].as_str().unwrap().rsplit('/').next().unwrap();
-            assert!(text.starts_with(&format!("{slug}: ")), "{tool} {arguments}: {text}");
+            // A tool answers for the city where a name is a county's or a township's as well, and names the others.
+            let is_for_city = slug == "ambiguous" && text.starts_with("This answer is for ");
+            let is_refused = text.starts_with(&format!("{slug}: "));
+            assert!(is_refused || is_for_city, "{tool} {arguments}: {text}");
             for choice in expected["choices"].as_array().into_iter().flatten() {
                 assert!(text.contains(choice["label"].as_str().unwrap()), "{choice}: {text}");
             }

@@ -13,8 +13,8 @@ use crate::input::gazetteer::Listed;
 /// that much. Chosen, not measured.
 const DRAWN_PERCENT: f64 = 3.0;
 
-/// Percent by which an outline is larger (smaller: below zero) than the legal area, from -100 to 127; 0
-/// within [`DRAWN_PERCENT`], and for a unit without land.
+/// Percent by which an outline is larger than the legal area, from -100 to 127; below zero where it is smaller.
+/// It is 0 within [`DRAWN_PERCENT`], and for a unit without land.
 ///
 /// Nothing says whether water was drawn in, so every area from the land alone to land and water counts as
 /// right.

@@ -1,4 +1,4 @@
-//! Reads Census population estimates. They rank names of the same spelling and are never shown as facts.
+//! Reads Census population estimates. They rank names of the same spelling, and lists show them with their year.
 
 use std::collections::BTreeMap;
 

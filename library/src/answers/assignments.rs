@@ -196,11 +196,13 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
         Territory::State(row) => in_state(directory, row, function),
         Territory::Unruled => None,
     }?;
-    Some(Entry { dates: dates(directory, territory, function), ..entry })
+    let is_done = entry.all().any(|entry| entry.outcome.office.is_some());
+    let dates = is_done.then(|| dates(directory, territory, function)).unwrap_or_default();
+    Some(Entry { dates, ..entry })
 }
 
-/// The dates and amounts of a function in a territory. A city may differ where the body of the function does not, so the
-/// territory is the whole one.
+/// The dates and amounts of a function in a territory where some office does it: elsewhere no day to pay or to appeal
+/// applies. A city may differ where the body of the function does not, so the territory is the whole one.
 fn dates(directory: &Directory, territory: Territory, function: Function) -> Vec<DateRef> {
     let kinds = function.dated_kinds();
     match territory {
@@ -238,7 +240,7 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
     };
     let around = match function {
         Function::Gis => map_places(directory, scope),
-        // Where a town or city sets the values, people often look them up in the county's search.
+        // A county often has the search for values that its towns and cities set.
         Function::Assessment => vec![scope.county],
         _ => Vec::new(),
     };
@@ -430,12 +432,8 @@ impl<'d> Maker<'d> {
 /// Returns how many of the body's pages are shown. For exemptions it is one page if the same office does assessment,
 /// else none.
 fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
-    match function {
-        Function::Exemptions => {
-            usize::from(office.is_some_and(|office| office.functions.has(Function::Assessment)))
-        }
-        _ => OWN_PAGES_MAX,
-    }
+    let also_values = office.is_some_and(|office| office.functions.has(Function::Assessment));
+    if function == Function::Exemptions { usize::from(also_values) } else { OWN_PAGES_MAX }
 }
 
 /// Returns pages of these places for a function, best first. Leaves out main sites where an office is named; elsewhere,

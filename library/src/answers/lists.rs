@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     directory::{Directory, Order, Row, Selection},
-    vocabulary::{Function, JurisdictionId, JurisdictionType, Layer},
+    vocabulary::{Coverage, Function, JurisdictionId, JurisdictionType, Layer, StateCode},
 };
 
 /// Most evaluations of rules for one page of a list. A row takes one, and a state's row one for each of its counties.
@@ -203,6 +203,26 @@ impl Answers {
     }
 }
 
+/// The reason why a list has no rows.
+fn why_empty(directory: &Directory, asked: &ListRequest) -> Notice {
+    let around = asked.within.as_ref().and_then(|id| directory.found(id));
+    let state = asked.state.or_else(|| directory.state_of(around?));
+    match state.filter(|_| asked.kind == Some(JurisdictionType::Layer(Layer::Cousub))) {
+        Some(state) => match directory.cousub_coverage(state) {
+            Coverage::Missing => Notice::NoTownBoundaries { state },
+            Coverage::NotApplicable | Coverage::Complete if has_no_towns(directory, state) => {
+                Notice::NoTownsGovern { state }
+            }
+            Coverage::NotApplicable | Coverage::Complete | Coverage::Partial => Notice::NothingListed,
+        },
+        None => Notice::NothingListed,
+    }
+}
+
+fn has_no_towns(directory: &Directory, state: StateCode) -> bool {
+    directory.rows_of(Layer::Cousub).all(|row| directory.state_of(row) != Some(state))
+}
+
 /// Returns the caveats of a page of a list.
 fn listing_notices(answers: &Answers, asked: &ListRequest, rows: &[ListedRow]) -> Vec<Notice> {
     let directory = answers.directory();
@@ -212,7 +232,7 @@ fn listing_notices(answers: &Answers, asked: &ListRequest, rows: &[ListedRow]) -
         kind == JurisdictionType::Layer(Layer::County) || kind == JurisdictionType::Layer(Layer::Cousub)
     });
     let mut notices = Vec::new();
-    notices.extend((rows.is_empty() && asked.paging.cursor.is_none()).then_some(Notice::NothingListed));
+    notices.extend((rows.is_empty() && asked.paging.cursor.is_none()).then(|| why_empty(directory, asked)));
     notices.extend((by_inner_point && rows.iter().any(is_place)).then_some(Notice::ListedByInnerPoint));
     if let ListRows::Jurisdictions(_, Some(function)) = asked.rows {
         let differs = |listed: &ListedRow| notices::cities_differ_in(answers, listed.row, function);

@@ -136,6 +136,11 @@ impl Request {
         Request::ResolvePlace { place: Locality::Name { place: place.to_owned(), state } }
     }
 
+    /// Asks for the governments that cover the place of this id.
+    pub fn of_id(id: JurisdictionId) -> Request {
+        Request::ResolvePlace { place: Locality::Id(id) }
+    }
+
     /// The number of requests that it counts as against the limits of a caller.
     pub fn weight(&self) -> u32 {
         match self {

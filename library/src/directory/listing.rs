@@ -129,7 +129,7 @@ impl Directory {
                 first[..len].copy_from_slice(&name[..len]);
                 u64::from_be_bytes(first)
             }
-            Order::Population => u64::MAX - u64::from(self.population_of(row)),
+            Order::Population => u64::MAX - u64::from(self.people_of(row).unwrap_or_default()),
         }
     }
 }

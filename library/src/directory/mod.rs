@@ -54,7 +54,7 @@ pub use resources::{OfficeSite, ResourceView, ShownSite, SiteRef};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches, Unlisted, state_in_name, topic_in};
 pub use tribal::{TribalLandRow, TribalLandView};
-pub use view::{JurisdictionView, SourceView};
+pub use view::{JurisdictionView, POPULATION_YEAR, SourceView};
 use water::WaterCounties;
 
 /// The governments that cover a point.

@@ -9,6 +9,10 @@ use crate::{
     },
 };
 
+/// The year of the population estimates in snapshots. No section has it; a test of the pipeline holds it against the list of
+/// sources.
+pub const POPULATION_YEAR: u16 = 2019;
+
 /// A jurisdiction with its fields read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JurisdictionView<'a> {
@@ -105,6 +109,15 @@ impl Directory {
     /// The number of people in a row, from the list of places; 0 if it is not known.
     pub fn population_of(&self, row: Row) -> u32 {
         self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.population())
+    }
+
+    /// The people of a government under any of its ids, estimated for [`POPULATION_YEAR`]; `None` if unknown. The estimates
+    /// list a consolidated government under its county alone.
+    pub fn people_of(&self, row: Row) -> Option<u32> {
+        let own = Some(self.population_of(row)).filter(|people| *people > 0);
+        own.or_else(|| {
+            self.same_as(row).map(|same| self.population_of(same)).max().filter(|people| *people > 0)
+        })
     }
 
     /// The legal type of a row; `None` without one.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::installments;
 use crate::vocabulary::{Confidence, DatedKind, Geoid, StateCode};
 
 /// The dates and amounts of a state.
@@ -66,7 +67,7 @@ pub struct Deadline {
     pub after: Option<(u16, String)>,
     /// With both a day and days after an event: whether the later one counts, not the earlier.
     pub later: bool,
-    /// The localities that set the day, in words.
+    /// The localities that set the day, or the days of further installments, in words.
     pub varies: Option<String>,
 }
 
@@ -103,6 +104,23 @@ impl DatedText {
     /// The certainty with which it may be said: a rule that may change is never sure.
     pub fn shown_confidence(&self) -> Confidence {
         if self.may_change { self.confidence.min(Confidence::Medium) } else { self.confidence }
+    }
+}
+
+impl Deadline {
+    /// The days of a year on which a part is due: the day of the limit and further installments. Empty without a day.
+    pub fn days(&self) -> Vec<Day> {
+        let Some(on) = self.on else { return Vec::new() };
+        let mut days = installments::days(self.varies.as_deref().unwrap_or_default());
+        days.retain(|day| *day != on);
+        days.insert(0, on);
+        days
+    }
+
+    /// Year, month and day of the first of its days on this date or later; `None` without a day, or as for
+    /// [`Day::on_or_after`].
+    pub fn next_on_or_after(&self, date: &str) -> Option<(u16, u8, u8)> {
+        self.days().into_iter().filter_map(|day| day.on_or_after(date)).min()
     }
 }
 
@@ -162,6 +180,27 @@ mod tests {
             assert_eq!(Day::Fixed(1, 1).on_or_after(date), None, "{date}");
         }
         assert_eq!((weekday_of(2026, 11, 26), weekday_of(2024, 2, 29), weekday_of(2000, 1, 1)), (3, 3, 5));
+    }
+
+    #[test]
+    fn the_next_day_is_that_of_the_next_installment() {
+        let deadline =
+            |on, varies: &str| Deadline { on, varies: Some(varies.to_owned()), ..Deadline::default() };
+        let quarters = deadline(Some(Day::Fixed(7, 1)), "then October 1, January 1 and April 1");
+        let halves = deadline(Some(Day::Fixed(4, 30)), "second half October 31");
+        let elsewhere = deadline(Some(Day::Fixed(6, 1)), "many counties set May 1");
+        let nowhere = deadline(None, "then October 1");
+        for (deadline, date, expected) in [
+            (&quarters, "2026-11-26", Some((2027, 1, 1))),
+            (&quarters, "2027-01-02", Some((2027, 4, 1))),
+            (&quarters, "2027-06-30", Some((2027, 7, 1))),
+            (&halves, "2026-05-01", Some((2026, 10, 31))),
+            (&halves, "2026-11-26", Some((2027, 4, 30))),
+            (&elsewhere, "2026-11-26", Some((2027, 6, 1))),
+            (&nowhere, "2026-11-26", None),
+        ] {
+            assert_eq!(deadline.next_on_or_after(date), expected, "{deadline:?} {date}");
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod basis;
 mod chain;
 mod dated;
 mod evaluate;
+mod installments;
 mod performers;
 mod state_file;
 mod state_rules;

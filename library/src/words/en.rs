@@ -142,6 +142,9 @@ impl Sentences<'_> {
             }
             Notice::InSeveralCounties { place, county } => self.in_several_counties(place, county),
             Notice::NothingListed => NOTHING_LISTED.to_owned(),
+            Notice::NoTownsGovern { state } => {
+                format!("{} has no towns or townships that govern.", state.name())
+            }
             Notice::ListedByInnerPoint => LISTED_BY_INNER_POINT.to_owned(),
             Notice::NoPageOnRecord => NO_PAGE_ON_RECORD.to_owned(),
             Notice::NoSuchName => NO_SUCH_NAME.to_owned(),
@@ -397,7 +400,8 @@ const ADDRESS_ESTIMATED: &str = "The location of the address is estimated along 
                                  Near a boundary, check which side the land is on.";
 const SCREENING_ONLY: &str = "Screening facts are never an official determination and apply to this exact point only. The \
                               office named with a fact has the final say.";
-const SOME_NOT_CHECKED: &str = "Some facts could not be checked just now. Ask again in a minute.";
+const SOME_NOT_CHECKED: &str = "Some facts could not be checked just now, because an outside service gave no answer. The linked \
+                                pages show the maps.";
 const NOT_AVAILABLE: &str = "Some facts are not available on this server: online lookups are off and no data file covers them. \
                              The linked pages show where to look.";
 

@@ -11,6 +11,8 @@ use crate::{
 #[expect(missing_docs, reason = "each is its own words")]
 pub enum Label {
     Governments,
+    /// `Governments` where each stands with its id.
+    GovernmentsWithIds,
     WhoDoesWhat,
     /// `WhoDoesWhat` where each job varies locally.
     WhoDoesWhatVaries,
@@ -51,8 +53,6 @@ pub enum Label {
     VariesLocally,
     /// The link of an office is the main site of its government.
     MainSite,
-    /// The link of an office is that of the one before.
-    SameSite,
     /// The publisher of a page is not a government.
     NotOfficial,
     /// Remark for a list in which links without a remark of their own were not checked.
@@ -141,8 +141,18 @@ pub enum Phrase<'a> {
     AsOf(&'a str),
     /// Further pages on a topic, and the limit that shows them.
     MoreOnTopic(usize, usize),
+    /// The people of a place, and the year of the estimate.
+    People(u32, u16),
+    /// The board or office that takes an appeal or an application.
+    TakenBy(&'a str),
+    /// No page on the topic is on record for this place, but its office is.
+    OnlyOffice(&'a str),
+    /// The city that was taken, and other governments of its name with their ids.
+    CityTaken(&'a str, &'a str),
     /// The number of rows that are shown, and of all.
     Shown(usize, usize),
+    /// Only so many places of a search are shown.
+    PlacesShown(usize),
     /// The cursor of the next page of a list.
     NextPage(&'a str),
 }

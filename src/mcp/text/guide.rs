@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::ModelText;
+use super::{ModelText, is_local};
 use crate::wire::PageUrl;
 use platbook::{
     answers::GuideDetails,
@@ -13,8 +13,11 @@ use platbook::{
 impl ModelText<'_> {
     pub(super) fn guide(&mut self, guide: &GuideDetails<'_>) -> fmt::Result {
         let page = PageUrl::Word { site: self.site, folder: "guides", word: guide.topic.as_str() };
-        let ((title, summary), own_page) = (self.words.guide(guide), self.label(Label::OwnPage));
-        writeln!(self.out, "{title}. {summary}\n{own_page}: {page}")?;
+        let (title, summary) = self.words.guide(guide);
+        writeln!(self.out, "{title}. {summary}")?;
+        if !is_local(self.site) {
+            writeln!(self.out, "{}: {page}", self.label(Label::OwnPage))?;
+        }
         if let Some((state, summary)) = guide.state.zip(guide.state_summary(self.directory)) {
             writeln!(self.out, "{}: {summary}", self.words.phrase(Phrase::InState(state.name())))?;
         }

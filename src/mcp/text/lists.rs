@@ -5,13 +5,14 @@ use std::fmt::{self, Write as _};
 use super::ModelText;
 use platbook::{
     answers::{Entry, Listing},
+    directory::POPULATION_YEAR,
     vocabulary::{Confidence, StateCode},
     words::{Label, Phrase},
 };
 
 impl ModelText<'_> {
     pub(super) fn listing(&mut self, list: &Listing) -> fmt::Result {
-        if let Some(count) = list.count.filter(|count| *count > list.rows.len()) {
+        if let Some(count) = list.count.filter(|count| *count > 0) {
             writeln!(self.out, "{}", self.words.phrase(Phrase::Shown(list.rows.len(), count)))?;
         }
         // Further rows have the same reason with another name.
@@ -19,6 +20,9 @@ impl ModelText<'_> {
         for listed in &list.rows {
             let state = self.directory.state_of(listed.row).map_or("", StateCode::usps);
             write!(self.out, "- {}, {state}", self.with_id(listed.row))?;
+            if let (None, Some(people)) = (&listed.entry, self.directory.people_of(listed.row)) {
+                write!(self.out, ", {}", self.words.phrase(Phrase::People(people, POPULATION_YEAR)))?;
+            }
             if let Some(entry) = &listed.entry {
                 let is_own = entry.body.is_some_and(|body| self.directory.is_same(body, listed.row));
                 self.listed_entry(entry, is_own)?;

@@ -17,9 +17,9 @@ use std::{
 
 use crate::{edition::Edition, encode::Detail, wire::PageUrl};
 use platbook::{
-    answers::{Answer, Answers, Data, Notice, Resolved, Source},
+    answers::{Answer, Answers, Data, Notice, Refusal, Resolved, Source},
     directory::{Directory, Row, SourceView},
-    vocabulary::VerifiedStatus,
+    vocabulary::{FunctionSet, VerifiedStatus},
     words::{Label, Phrase, Units, Words},
 };
 
@@ -32,6 +32,22 @@ const RESOLVED_BYTES_MAX: usize = 4_000;
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or for pages with limit and cursor.)\n";
 
+/// What a caller wants of an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// Its length.
+    pub(super) detail: Detail,
+    /// The jobs whose offices are shown; empty for all.
+    pub(super) only: FunctionSet,
+}
+
+impl Shape {
+    /// A short answer with all jobs.
+    pub(super) fn short() -> Shape {
+        Shape { detail: Detail::Short, only: FunctionSet::default() }
+    }
+}
+
 /// Returns the text of this edition's answer, in this language; `remarks` on the question come first. A short text
 /// repeats nothing, and leaves out parts of a resolved place until it is short enough.
 pub(super) fn render(
@@ -39,10 +55,10 @@ pub(super) fn render(
     words: &dyn Words,
     answer: &Answer<'_>,
     remarks: &[String],
-    detail: Detail,
+    Shape { detail, only }: Shape,
 ) -> String {
     let at = |length| {
-        let mut text = ModelText { length, ..ModelText::new(edition, words) };
+        let mut text = ModelText { length, only, ..ModelText::new(edition, words) };
         text.answer(answer, remarks, &edition.answers().sources(answer)).expect(WRITES);
         text.out
     };
@@ -79,6 +95,19 @@ pub(super) fn keepers(
     cut(text.out)
 }
 
+/// Returns the text on several places: the governments of each, the offices of these jobs, and caveats. Each place has the
+/// text that named it, and its answer or why it has none.
+pub(super) fn several(
+    edition: &Edition,
+    words: &dyn Words,
+    places: &[(String, Result<Answer<'_>, Refusal>)],
+    only: FunctionSet,
+) -> String {
+    let mut text = ModelText { length: Length::Lean, only, ..ModelText::new(edition, words) };
+    text.places(places).expect(WRITES);
+    cut(text.out)
+}
+
 /// How much of an answer the text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Length {
@@ -104,6 +133,8 @@ struct ModelText<'d> {
     /// Whether the text has a link whose check is not on record.
     has_unchecked: bool,
     length: Length,
+    /// The jobs whose offices are shown; empty for all.
+    only: FunctionSet,
     /// Whether the heading says for all jobs that they vary locally.
     all_vary: bool,
 }
@@ -120,6 +151,7 @@ impl<'d> ModelText<'d> {
             said: HashSet::new(),
             has_unchecked: false,
             length: Length::Whole,
+            only: FunctionSet::default(),
             all_vary: false,
         }
     }
@@ -166,6 +198,26 @@ impl<'d> ModelText<'d> {
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
+    fn places(&mut self, places: &[(String, Result<Answer<'_>, Refusal>)]) -> fmt::Result {
+        for (given, found) in places {
+            let answer = match found {
+                Ok(answer) => answer,
+                Err(refusal) => {
+                    writeln!(self.out, "{given}: {}", refusal.detail)?;
+                    continue;
+                }
+            };
+            let Data::Resolve(resolved) = &answer.data else { continue };
+            let named: Vec<String> = resolved.lineage.iter().map(|row| self.with_id(*row)).collect();
+            writeln!(self.out, "{given}: {}", named.join("; "))?;
+            if !self.only.is_empty() {
+                self.assignments(&self.answers.assignments(resolved.territory))?;
+            }
+            self.caveats(answer)?;
+        }
+        writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(self.directory.as_of())))
+    }
+
     /// Writes caveats that the text does not have yet. Links of offices already say that they are main sites. A drawn
     /// outline's caveat already says how old it is.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
@@ -183,7 +235,9 @@ impl<'d> ModelText<'d> {
         if !texts.is_empty() {
             writeln!(self.out, "{}:", self.words.label(Label::Caveats))?;
         }
-        texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))
+        texts.iter().try_for_each(|text| writeln!(self.out, "- {text}"))?;
+        self.said.extend(texts);
+        Ok(())
     }
 
     /// Writes sources by publisher, except those whose address the text already has.
@@ -263,9 +317,16 @@ impl<'d> ModelText<'d> {
         format!("{}{word} ({})", view.name, view.id)
     }
 
-    /// Returns the address of a government's page of this service.
-    fn page(&self, row: Row) -> PageUrl<'d> {
-        PageUrl::Place { site: self.site, id: self.directory.id_of(row) }
+    /// Returns the address of a government's page of this service; `None` if only this machine reaches it.
+    fn page(&self, row: Row) -> Option<PageUrl<'d>> {
+        let page = PageUrl::Place { site: self.site, id: self.directory.id_of(row) };
+        Some(page).filter(|_| !is_local(self.site))
+    }
+
+    /// Writes the line with the page of a government.
+    fn page_line(&mut self, row: Row) -> fmt::Result {
+        let Some(page) = self.page(row) else { return Ok(()) };
+        writeln!(self.out, "{}: {page}", self.label(Label::OwnPage))
     }
 
     /// Writes an address, with the state of its check.
@@ -280,6 +341,12 @@ impl<'d> ModelText<'d> {
         }
         Ok(())
     }
+}
+
+/// Whether a site has an address that only this machine reaches: that of a service without `--site-url`.
+fn is_local(site: &str) -> bool {
+    let host = site.split_once("://").map_or(site, |(_, host)| host);
+    ["127.", "localhost", "[::1]"].iter().any(|local| host.starts_with(local))
 }
 
 /// Groups names by publisher: `U.S. Census Bureau: places 2019, counties 2016`.
@@ -303,6 +370,19 @@ fn cut(mut text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_this_machine_are_not_shown() {
+        for (site, expected) in [
+            ("http://127.0.0.1:8080", true),
+            ("http://localhost:8080", true),
+            ("http://[::1]:8080", true),
+            ("https://platbook.example", false),
+            ("https://example.org/127.0.0.1", false),
+        ] {
+            assert_eq!(is_local(site), expected, "{site}");
+        }
+    }
 
     #[test]
     fn long_texts_are_cut_at_a_line() {

@@ -4,15 +4,17 @@ use std::fmt::{self, Write as _};
 
 use super::{Length, ModelText};
 use platbook::{
-    answers::{Assignments, Entry, Office, Resolved},
-    directory::{DateRef, ResourceView, ShownSite},
-    vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope},
+    answers::{Assignments, Entry, Ground, Office, Resolved, Territory},
+    directory::{DateRef, DateView, Directory, Resolution, ResourceView, ShownSite},
+    geometry::LonLat,
+    vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope, host_of},
     words::{Label, Phrase},
 };
 
 impl ModelText<'_> {
     pub(super) fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
-        let all: Vec<&Entry> = assignments.iter().collect();
+        let is_wanted = |entry: &&Entry| self.only.is_empty() || self.only.has(entry.outcome.function);
+        let all: Vec<&Entry> = assignments.iter().filter(is_wanted).collect();
         if !all.is_empty() {
             self.all_vary = self.is_lean() && all.iter().all(|entry| varies(entry));
             let heading = if self.all_vary { Label::WhoDoesWhatVaries } else { Label::WhoDoesWhat };
@@ -36,7 +38,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    fn job(&mut self, entry: &Entry, earlier: &[&Entry]) -> fmt::Result {
+    pub(super) fn job(&mut self, entry: &Entry, earlier: &[&Entry]) -> fmt::Result {
         let same = earlier.iter().find(|other| is_same_office(other, entry));
         write!(self.out, "- {}: ", entry.outcome.function.as_str())?;
         match same {
@@ -63,6 +65,9 @@ impl ModelText<'_> {
             }
             let area = view.area.map_or(String::new(), |row| format!(" ({})", self.name(row)));
             write!(self.out, "  {}{area}: {}", self.words.dated_kind(view.kind), view.text.says)?;
+            if let Some(with) = taken_by(&view).filter(|_| self.length < Length::Least) {
+                write!(self.out, " {}", self.phrase(Phrase::TakenBy(with)))?;
+            }
             let remark = self.words.dated_remark(view.text, self.directory.as_of());
             if !remark.is_empty() && self.length < Length::Least {
                 write!(self.out, " {remark}")?;
@@ -92,8 +97,8 @@ impl ModelText<'_> {
         let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
         if let Some(url) = site.url {
             let is_repeated = self.has_said(url);
-            if is_repeated && self.is_lean() {
-                write!(self.out, " {}", self.words.label(Label::SameSite))?;
+            if is_repeated && self.length == Length::Least {
+                write!(self.out, " {}", host_of(url))?;
                 return self.telephone(&site);
             }
             self.out.push(' ');
@@ -195,6 +200,20 @@ impl ModelText<'_> {
         self.out.push('\n');
         Ok(())
     }
+}
+
+/// The area whose offices apply at a point; `None` outside of all coverage.
+pub(super) fn territory_at(directory: &Directory, point: LonLat) -> Option<Territory> {
+    let Resolution::Inside(chain) = directory.resolve(point) else { return None };
+    Some(Ground::at(directory, point, &chain).territory(directory, &chain))
+}
+
+/// The board or office that takes an appeal or an application, where the rule itself does not name it.
+fn taken_by<'a>(view: &DateView<'a>) -> Option<&'a str> {
+    let is_taken = matches!(view.kind, DatedKind::Appeal | DatedKind::Exemption) && !view.text.is_none;
+    let with = view.text.with.as_deref().filter(|_| is_taken)?;
+    let name = with.strip_prefix("the ").unwrap_or(with);
+    (!view.text.says.contains(name)).then_some(with)
 }
 
 fn varies(entry: &Entry) -> bool {

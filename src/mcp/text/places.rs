@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-use super::ModelText;
+use super::{ModelText, offices::territory_at};
 use platbook::{
-    answers::{Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, TopicInfo},
-    directory::{Matches, Quality, ResourceView, Row},
+    answers::{Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo},
+    directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
     vocabulary::{Function, StateCode, Topic, TopicSet},
     words::{Label, Phrase},
 };
@@ -55,11 +55,8 @@ impl ModelText<'_> {
             }
         }
         let named: Vec<String> = shown.iter().rev().map(|row| self.with_id(*row)).collect();
-        writeln!(self.out, "{}: {}", self.words.label(Label::Governments), named.join("; "))?;
-        match lineage.last() {
-            Some(row) => writeln!(self.out, "{}: {}", self.words.label(Label::OwnPage), self.page(*row)),
-            None => Ok(()),
-        }
+        writeln!(self.out, "{}: {}", self.words.label(Label::GovernmentsWithIds), named.join("; "))?;
+        lineage.last().map_or(Ok(()), |row| self.page_line(*row))
     }
 
     /// Writes the answer for a point or an address, the counties of a ZIP code, or the results of a name.
@@ -67,12 +64,32 @@ impl ModelText<'_> {
         if let Some(topic) = asked.reading.topic {
             writeln!(self.out, "{}: {}", self.words.label(Label::Topic), topic.as_str())?;
         }
+        // A text with a task asks for the office of that task alone.
+        let jobs = asked.reading.topic.map_or(&[][..], Topic::functions);
+        self.only = jobs.iter().copied().collect();
         asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
         for (row, percent) in &asked.counties {
             let share = self.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
+            self.office_on(asked.reading.topic, self.answers.territory_of(*row))?;
+        }
+        // Of many places of a name, the reader has to choose first.
+        if let ([found], None, false) = (&asked.matches.places[..], &asked.resolved, jobs.is_empty()) {
+            writeln!(self.out, "{}", self.with_id(found.row))?;
+            self.office_on(asked.reading.topic, self.answers.territory_of(found.row))?;
         }
         self.matches(&asked.matches)
+    }
+
+    /// Writes the office for each job of a topic; nothing for a topic without one. Returns whether there was one.
+    fn office_on(&mut self, topic: Option<Topic>, territory: Territory) -> Result<bool, fmt::Error> {
+        let jobs = topic.map_or(&[][..], Topic::functions).iter();
+        let entries: Vec<Entry> =
+            jobs.filter_map(|function| self.answers.assignment(territory, *function)).collect();
+        for entry in &entries {
+            self.job(entry, &[])?;
+        }
+        Ok(entries.iter().any(|entry| entry.outcome.office.is_some()))
     }
 
     pub(super) fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
@@ -132,11 +149,28 @@ impl ModelText<'_> {
 
     pub(super) fn resource_list(&mut self, list: &ResourceList<'_>) -> fmt::Result {
         let topic = list.topic.map_or(self.label(Label::Pages), |topic| self.words.topic(topic).name);
-        writeln!(self.out, "{topic}: {} {}", self.with_id(list.place), self.page(list.place))?;
+        writeln!(self.out, "{topic}: {}", self.with_id(list.place))?;
+        self.page_line(list.place)?;
+        let at_point = list.point.and_then(|point| territory_at(self.directory, point));
+        let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
+        if self.office_on(list.topic, territory)? && !self.has_own_page(list) {
+            writeln!(self.out, "{}", self.phrase(Phrase::OnlyOffice(self.name(list.place))))?;
+        }
         for (at, view) in list.resources.iter().enumerate() {
             self.resource(if at == 0 { Label::Best } else { Label::Then }, view)?;
         }
         self.more(list.next_cursor.as_deref())
+    }
+
+    /// Whether a list has a page on its topic that is neither a main site nor one of the state or the nation.
+    fn has_own_page(&self, list: &ResourceList<'_>) -> bool {
+        let state = self.directory.state_of(list.place).and_then(|state| self.directory.state_row(state));
+        let wide = [state, self.directory.country_row()];
+        list.resources.iter().any(|view| {
+            list.topic.is_none_or(|topic| view.topics.has(topic))
+                && !wide.contains(&Some(view.jurisdiction))
+                && !self.directory.is_main_site(view)
+        })
     }
 
     /// Writes name, address, owner and description of a page.
@@ -174,7 +208,15 @@ impl ModelText<'_> {
             let county = self.directory.county_around(found.row);
             let county = county.filter(|county| !self.directory.is_same(found.row, *county));
             let county = county.map_or(String::new(), |county| format!(", {}", self.name(county)));
-            writeln!(self.out, "- {}{county}, {state}", self.with_id(found.row))?;
+            let people = self.directory.people_of(found.row);
+            let people =
+                people.map(|people| format!(", {}", self.phrase(Phrase::People(people, POPULATION_YEAR))));
+            writeln!(
+                self.out,
+                "- {}{county}, {state}{}",
+                self.with_id(found.row),
+                people.unwrap_or_default()
+            )?;
         }
         if !matches.resources.is_empty() {
             writeln!(self.out, "{}:", self.words.label(Label::Pages))?;

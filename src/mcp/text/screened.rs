@@ -14,7 +14,7 @@ impl ModelText<'_> {
         let place = self.lineage(&screened.lineage);
         writeln!(self.out, "Screening at lat {}, lon {}: {place}", point.lat_degrees(), point.lon_degrees())?;
         if let Some(row) = screened.lineage.last() {
-            writeln!(self.out, "{}: {}", self.words.label(Label::OwnPage), self.page(*row))?;
+            self.page_line(*row)?;
         }
         for fact in &screened.facts {
             match fact.fact.is_checked() || self.length == Length::Full {
@@ -35,6 +35,14 @@ impl ModelText<'_> {
         }
         if let Some(view) = resources.iter().find(|view| !self.has_said(view.url)) {
             write!(self.out, " {}: ", self.words.label(Label::Confirm))?;
+            self.link(view.url, view.status)?;
+        }
+        // The map itself: pages of the state say mostly how to read it.
+        let (topic, country) = (fact.key.row().topic, self.directory.country_row());
+        let maps = topic
+            .map_or_else(Vec::new, |topic| self.directory.resources_for(&Vec::from_iter(country), topic));
+        if let Some(view) = maps.first().filter(|view| !self.has_said(view.url)) {
+            write!(self.out, " {}: {}, ", self.words.label(Label::Also), view.name)?;
             self.link(view.url, view.status)?;
         }
         self.out.push('\n');

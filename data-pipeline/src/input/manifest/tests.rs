@@ -60,6 +60,15 @@ fn the_manifest_of_the_default_snapshot_is_good() {
 }
 
 #[test]
+fn lists_show_the_year_of_the_population() {
+    let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
+    let roles = [Role::PopulationCounties, Role::PopulationPlaces];
+    let sources = manifest.sources.iter().filter(|source| roles.contains(&source.role));
+    let years: Vec<u16> = sources.map(|source| source.vintage).collect();
+    assert_eq!(years, [platbook::directory::POPULATION_YEAR; 2]);
+}
+
+#[test]
 fn towns_are_complete_where_a_source_says_so() {
     let manifest = Manifest::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sources.toml")).unwrap();
     let complete = StateCode::all().filter(|state| manifest.is_complete(Layer::Cousub, *state));

@@ -30,7 +30,7 @@ pub struct CensusList {
 /// The answer at the point of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The unit itself.
+    /// The unit of the list itself.
     Own,
     /// Another unit of its layer.
     Other(Row),

@@ -2,7 +2,7 @@
 
 use super::English;
 use crate::{
-    rules::{DatedText, Day, Deadline},
+    rules::{DatedText, Deadline},
     vocabulary::Confidence,
     words::figures::day_of_year,
 };
@@ -19,18 +19,18 @@ impl English {
 
     pub(super) fn certain_next_day(text: &DatedText, as_of: &str) -> Option<String> {
         let is_certain = text.confidence >= Confidence::High && !text.may_change;
-        let day: Day = text.deadline.as_ref().filter(|_| is_certain)?.on?;
-        Some(day_of_year(day.on_or_after(as_of)?))
+        let deadline = text.deadline.as_ref().filter(|_| is_certain)?;
+        Some(day_of_year(deadline.next_on_or_after(as_of)?))
     }
 }
 
-/// The next day on which the time ends, seen from the date of the data. A day that has passed in its year is named as such.
+/// The next day on which the time ends, seen from the date of the data. A single day that has passed in its year is named
+/// as such; of several, the next one says enough.
 fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
-    let day: Day = deadline.on?;
-    let next = day.on_or_after(as_of)?;
+    let next = deadline.next_on_or_after(as_of)?;
     let year: u16 = as_of.get(..4)?.parse().ok()?;
     let text = day_of_year(next);
-    Some(if next.0 > year {
+    Some(if next.0 > year && deadline.days().len() == 1 {
         format!("The date in {year} has passed; the next is {text}.")
     } else {
         format!("The next date is {text}.")
@@ -40,6 +40,7 @@ fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Day;
 
     #[test]
     fn a_day_that_has_passed_is_named() {
@@ -58,6 +59,8 @@ mod tests {
             confidence,
         };
         let may = Some(Day::Fixed(5, 15));
+        let in_halves =
+            Deadline { on: may, varies: Some("second half October 15".to_owned()), ..Deadline::default() };
         for (text, as_of, expected, day) in [
             (
                 text(may, Confidence::High, false),
@@ -80,7 +83,11 @@ mod tests {
             (
                 text(may, Confidence::High, true),
                 "2026-05-01",
-                "The next date is May 15, 2026. This may change, so ask the office. As of tax year 2025.",
+                concat!(
+                    "The next date is May 15, 2026. ",
+                    "This may change, so ask the office. ",
+                    "As of tax year 2025."
+                ),
                 None,
             ),
             (
@@ -92,6 +99,11 @@ mod tests {
         ] {
             assert_eq!(English::remark_on_date(&text, as_of), expected);
             assert_eq!(English::certain_next_day(&text, as_of).as_deref(), day);
+        }
+        let halves = DatedText { deadline: Some(in_halves), ..text(None, Confidence::High, false) };
+        for (as_of, expected) in [("2026-06-01", "October 15, 2026"), ("2026-11-25", "May 15, 2027")] {
+            let expected = format!("The next date is {expected}. As of tax year 2025.");
+            assert_eq!(English::remark_on_date(&halves, as_of), expected);
         }
     }
 }

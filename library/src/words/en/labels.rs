@@ -15,6 +15,7 @@ impl English {
     pub(super) fn label_text(label: Label) -> &'static str {
         match label {
             Label::Governments => "Governments",
+            Label::GovernmentsWithIds => "Governments (type:GEOID)",
             Label::WhoDoesWhat => "Who does what",
             Label::WhoDoesWhatVaries => "Who does what (each varies locally)",
             Label::Offices => "Offices",
@@ -42,7 +43,6 @@ impl English {
             Label::NotSure => "not sure: ask first",
             Label::VariesLocally => "varies locally",
             Label::MainSite => "main site",
-            Label::SameSite => "Same site.",
             Label::NotOfficial => "not official",
             Label::UncheckedLinks => "Links without a remark were not checked yet.",
             Label::NoRule => "No rule for this is on record here.",
@@ -104,7 +104,19 @@ impl English {
             Phrase::MoreOnTopic(more, limit) => {
                 format!("{more} more on this topic: repeat the call with limit {limit}.")
             }
+            Phrase::People(people, year) => format!("{} people in {year}", thousands(u64::from(people))),
+            Phrase::TakenBy(office) => format!("It goes to {office}."),
+            Phrase::OnlyOffice(place) => {
+                format!("No page on this topic is on record for {place}. Ask the office named here.")
+            }
+            Phrase::CityTaken(city, others) => format!(
+                "This answer is for {city}. Other governments of the name: {others}. For one of them, ask with its \
+                 jurisdiction_id."
+            ),
             Phrase::Shown(shown, all) => format!("{} of {}:", thousands(shown as u64), thousands(all as u64)),
+            Phrase::PlacesShown(shown) => {
+                format!("{shown} places are shown, and there may be more: repeat the call with limit 50.")
+            }
             Phrase::NextPage(cursor) => {
                 format!("There are more pages. Repeat the request with cursor {cursor}")
             }

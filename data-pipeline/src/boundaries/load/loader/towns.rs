@@ -19,8 +19,8 @@ use crate::{
 };
 
 impl Loader<'_> {
-    /// Gives subdivisions and places of boundary files the status, the name and the legal word of the Census list: it
-    /// is newer than most lines, and some files have neither status nor legal word.
+    /// Gives subdivisions and places of boundary files the status, the name and the legal word of the Census list.
+    /// The list is newer than most lines, and some files have neither status nor legal word.
     pub(crate) fn take_list(&mut self) {
         let listed: BTreeMap<Geoid, &Listed> =
             self.loaded.listed.iter().map(|unit| (unit.geoid, unit)).collect();
@@ -69,8 +69,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives places of the list that no file has the outline of their subdivision, where a boundary file has that: towns
-    /// became such cities and villages after the lines of places were drawn.
+    /// Gives places of the list that no file has the outline of their subdivision, where a boundary file has that. Such
+    /// cities and villages were towns when the lines of places were drawn.
     pub(crate) fn take_cities(&mut self) {
         let key = |geoid: Geoid| Some((geoid.state_fips(), geoid.fp5()?));
         let boundaries = |input: &&Input| self.manifest.sources[input.source].role == Role::Boundaries;

@@ -1,0 +1,128 @@
+use serde_json::{Value, json};
+
+use crate::mcp::{ask, text};
+
+/// Requests of people, with words that the answer has and words that it must not have.
+#[test]
+fn requests_of_people_are_answered_in_one_call() {
+    let jobs = json!(["recording", "assessment", "tax_collection"]);
+    let cases: [(&str, Value, &[&str], &[&str]); 16] = [
+        // A name of a city and of its county or township is answered for the city.
+        (
+            "resolve_jurisdiction",
+            json!({ "place": "Dallas", "state": "TX" }),
+            &["This answer is for Dallas city", "Dallas County, Texas (county:48113)", "(place:4819000)"],
+            &["ambiguous"],
+        ),
+        (
+            "resolve_jurisdiction",
+            json!({ "address": "Naperville, IL" }),
+            &["for Naperville city"],
+            &["ambiguous"],
+        ),
+        (
+            "resolve_jurisdiction",
+            json!({ "place": "Bethel", "state": "AK" }),
+            &["Bethel Census Area, Alaska (county:02050)"],
+            &["ambiguous", "Last day to appeal"],
+        ),
+        (
+            "find_official_resource",
+            json!({ "place": "Houston", "state": "TX", "topic": "building_permits" }),
+            &["This answer is for Houston city", "(place:4835000)", "- permits: "],
+            &["ambiguous"],
+        ),
+        // The office stands before the pages, and takes appeals where no page is on record.
+        (
+            "find_official_resource",
+            json!({ "place": "Travis County", "state": "TX", "topic": "appeals" }),
+            &["- assessment: ", "Travis Central Appraisal District", "Tel. 512-834-9317"],
+            &[],
+        ),
+        ("ask_directory", json!({ "q": "property appraiser 33139" }), &["Tel. 305-375-4712"], &[]),
+        (
+            "ask_directory",
+            json!({ "q": "tax collector Yolo County CA" }),
+            &["- tax_collection: ", "Tel. "],
+            &[],
+        ),
+        (
+            "find_official_resource",
+            json!({ "lat": 29.7604, "lon": -95.3698, "topic": "floodplain" }),
+            &["https://msc.fema.gov/portal/home"],
+            &["127.0.0.1"],
+        ),
+        // Only the jobs that were asked, for one place, several governments or several points.
+        (
+            "resolve_jurisdiction",
+            json!({ "jurisdiction_id": "county:27053", "functions": ["recording"] }),
+            &["- recording: "],
+            &["- assessment: ", "- zoning: "],
+        ),
+        (
+            "resolve_jurisdiction",
+            json!({ "jurisdiction_ids": ["county:32003", "county:53033", "county:55025"], "functions": jobs }),
+            &["Clark County (county:32003)", "King County", "Dane County", "- recording: "],
+            &["- zoning: "],
+        ),
+        (
+            "resolve_jurisdiction",
+            json!({ "points": ["34.0522,-118.2437", [36.1699, -115.1398], "0,0"] }),
+            &["(place:0644000)", "(place:3240000)", "0,0: lat 0, lon 0 is in no covered state"],
+            &["- assessment: "],
+        ),
+        // Lists say how much of the whole they show, by which figures, and why they are empty.
+        (
+            "list_jurisdictions",
+            json!({ "state": "MT", "type": "place", "order": "population", "limit": 10 }),
+            &["10 of ", "Butte-Silver Bow", " people in 2019"],
+            &[],
+        ),
+        ("list_jurisdictions", json!({ "state": "WY", "type": "county" }), &["23 of 23:"], &[]),
+        (
+            "list_jurisdictions",
+            json!({ "state": "CO", "type": "cousub" }),
+            &["Colorado has no towns or townships that govern."],
+            &["Leave one out"],
+        ),
+        ("search_directory", json!({ "q": "Hamilton County" }), &["10 places are shown"], &[]),
+        // The service itself.
+        (
+            "ask_directory",
+            json!({ "q": "Where can I download your whole dataset and under which license?" }),
+            &["/v1/download", "MIT or Apache-2.0"],
+            &["Nothing with this name"],
+        ),
+    ];
+    for (tool, arguments, said, unsaid) in cases {
+        let result = ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let text = text(&result);
+        said.iter().for_each(|said| assert!(text.contains(said), "{tool} {arguments}: {said}: {text}"));
+        unsaid.iter().for_each(|said| assert!(!text.contains(said), "{tool} {arguments}: {said}: {text}"));
+        assert_eq!(result["isError"], false, "{tool} {arguments}");
+    }
+}
+
+/// St. Louis is a city without a county beside a county of its name; two cities of a name are equals, too.
+#[test]
+fn equals_of_one_name_stay_choices() {
+    for (place, state) in [("St. Louis", "MO"), ("Baltimore", "MD"), ("Springfield", "PA")] {
+        let arguments = json!({ "place": place, "state": state });
+        let result = ask("tools/call", json!({ "name": "resolve_jurisdiction", "arguments": arguments }));
+        assert!(text(&result).starts_with("ambiguous: "), "{place}: {}", text(&result));
+    }
+}
+
+#[test]
+fn structured_content_has_the_jobs_that_were_asked() {
+    let called = |arguments: Value| {
+        let result = ask("tools/call", json!({ "name": "resolve_jurisdiction", "arguments": arguments }));
+        let functions = &result["structuredContent"]["data"]["functions"];
+        functions.as_object().unwrap().keys().cloned().collect::<Vec<_>>().join(" ")
+    };
+    for detail in ["short", "full"] {
+        let arguments =
+            json!({ "jurisdiction_id": "county:27053", "functions": ["recording", "gis"], "detail": detail });
+        assert_eq!(called(arguments), "recording gis", "{detail}");
+    }
+}

@@ -49,4 +49,5 @@ mod sketches; // a sketch of each front end that is planned
 #[path = "../../fuzz/sweep.rs"]
 mod sweep; // how many steps long tests take
 mod table; // requests of every kind, from table.toml
+mod tasks; // tasks on pages: their order, their offices and their links
 mod water; // points on the water of counties, and on land beside it

@@ -197,7 +197,7 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
         Territory::Unruled => None,
     }?;
     let is_done = entry.all().any(|entry| entry.outcome.office.is_some());
-    let dates = is_done.then(|| dates(directory, territory, function)).unwrap_or_default();
+    let dates = if is_done { dates(directory, territory, function) } else { Vec::new() };
     Some(Entry { dates, ..entry })
 }
 

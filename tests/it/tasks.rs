@@ -1,0 +1,42 @@
+use crate::pages::get;
+
+/// The tasks come before the reasons, each with its office; what changes the answer comes before both.
+#[test]
+fn tasks_come_first_and_cautions_before_them() {
+    for (target, caution, lines) in [
+        (
+            "/at/44.9773,-93.2655",
+            "",
+            &["Pay a property tax bill", "City Assessor", "City of Minneapolis"][..],
+        ),
+        (
+            "/places/county:27053",
+            "outside cities and villages",
+            &["County Recorder and Registrar of Titles", "hennepin.us"],
+        ),
+        ("/places/place:4835000", "lies in", &["Get a building permit", "City of Houston"]),
+        ("/at/47.9,-95.1", "Ask the", &["Get a building permit"]),
+    ] {
+        let body = get(target).body;
+        let (before, after) = body.split_once("<ul class=\"tasks\">").expect(target);
+        let (list, _) = after.split_once("</section>").unwrap();
+        assert!(before.contains("<h1>") && !before.contains("id=\"why\""), "{target}");
+        assert!(before.contains(caution), "{target} does not say {caution} first: {before}");
+        lines.iter().for_each(|line| assert!(list.contains(line), "{target} lacks {line}: {list}"));
+    }
+}
+
+/// A task links a site once: the government to ask instead is left out where the task leads to its site already.
+#[test]
+fn a_task_links_a_site_once() {
+    for (target, task, link, times) in [
+        ("/places/county:27053", "permits", "hennepincounty.gov/\" rel", 1),
+        ("/places/county:27053", "assessment", "Start by asking Hennepin County", 1),
+        ("/places/county:17031", "tax_collection", "Pay or look up the bill", 1),
+    ] {
+        let body = get(target).body;
+        let (_, task) = body.split_once(&format!("<li id=\"{task}\">")).unwrap();
+        let task = task.split("<li id=").next().unwrap();
+        assert_eq!(task.matches(link).count(), times, "{target}: {task}");
+    }
+}

@@ -6,7 +6,7 @@
 use platbook::{
     answers::{Answer, Choice, Refusal, Request},
     directory::{Directory, Row},
-    vocabulary::{JurisdictionType, Layer, ProblemKind},
+    vocabulary::{FuncStat, JurisdictionType, Layer, ProblemKind},
     words::{English, Phrase, Words as _},
 };
 
@@ -53,7 +53,8 @@ fn plain_city(directory: &Directory, rows: &[Row]) -> Option<Row> {
     let is_place = |row: &Row| directory.layer(*row) == Some(Layer::Place);
     let city = *rows.iter().find(|row| is_place(row))?;
     let view = directory.jurisdiction(city);
-    let is_city = view.func_stat.governs() && matches!(view.legal_type, Some("city" | "city and borough"));
+    let governs = view.func_stat.governs() || view.func_stat == FuncStat::Unknown;
+    let is_city = governs && matches!(view.legal_type, Some("city" | "city and borough"));
     let is_county_too = is_in_layer(directory, city, Layer::County);
     let is_lesser = |row: &Row| {
         let other = directory.jurisdiction(*row);

@@ -2,11 +2,20 @@ use serde_json::{Value, json};
 
 use crate::mcp::{ask, text};
 
-/// Requests of people, with words that the answer has and words that it must not have.
+/// Calls a tool: its answer has these words and not those.
+fn check(tool: &str, arguments: &Value, said: &[&str], unsaid: &[&str]) {
+    let result = ask("tools/call", json!({ "name": tool, "arguments": arguments }));
+    let text = text(&result);
+    said.iter().for_each(|said| assert!(text.contains(said), "{tool} {arguments}: {said}: {text}"));
+    unsaid.iter().for_each(|said| assert!(!text.contains(said), "{tool} {arguments}: {said}: {text}"));
+    assert_eq!(result["isError"], false, "{tool} {arguments}");
+}
+
+type Case = (&'static str, Value, &'static [&'static str], &'static [&'static str]);
+
 #[test]
-fn requests_of_people_are_answered_in_one_call() {
-    let jobs = json!(["recording", "assessment", "tax_collection"]);
-    let cases: [(&str, Value, &[&str], &[&str]); 16] = [
+fn a_name_of_a_city_is_answered_for_the_city() {
+    let cases: [Case; 4] = [
         // A name of a city and of its county or township is answered for the city.
         (
             "resolve_jurisdiction",
@@ -32,6 +41,13 @@ fn requests_of_people_are_answered_in_one_call() {
             &["This answer is for Houston city", "(place:4835000)", "- permits: "],
             &["ambiguous"],
         ),
+    ];
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
+}
+
+#[test]
+fn the_office_stands_before_the_pages() {
+    let cases: [Case; 4] = [
         // The office stands before the pages, and takes appeals where no page is on record.
         (
             "find_official_resource",
@@ -52,6 +68,14 @@ fn requests_of_people_are_answered_in_one_call() {
             &["https://msc.fema.gov/portal/home"],
             &["127.0.0.1"],
         ),
+    ];
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
+}
+
+#[test]
+fn only_what_was_asked_is_answered() {
+    let jobs = json!(["recording", "assessment", "tax_collection"]);
+    let cases: [Case; 3] = [
         // Only the jobs that were asked, for one place, several governments or several points.
         (
             "resolve_jurisdiction",
@@ -71,6 +95,13 @@ fn requests_of_people_are_answered_in_one_call() {
             &["(place:0644000)", "(place:3240000)", "0,0: lat 0, lon 0 is in no covered state"],
             &["- assessment: "],
         ),
+    ];
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
+}
+
+#[test]
+fn lists_say_how_much_they_show_and_why_they_are_empty() {
+    let cases: [Case; 5] = [
         // Lists say how much of the whole they show, by which figures, and why they are empty.
         (
             "list_jurisdictions",
@@ -94,13 +125,7 @@ fn requests_of_people_are_answered_in_one_call() {
             &["Nothing with this name"],
         ),
     ];
-    for (tool, arguments, said, unsaid) in cases {
-        let result = ask("tools/call", json!({ "name": tool, "arguments": arguments }));
-        let text = text(&result);
-        said.iter().for_each(|said| assert!(text.contains(said), "{tool} {arguments}: {said}: {text}"));
-        unsaid.iter().for_each(|said| assert!(!text.contains(said), "{tool} {arguments}: {said}: {text}"));
-        assert_eq!(result["isError"], false, "{tool} {arguments}");
-    }
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
 }
 
 /// St. Louis is a city without a county beside a county of its name; two cities of a name are equals, too.

@@ -18,7 +18,8 @@ pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> O
     let text = text.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let places = places(answer);
-    if !has(&ON_DATA) && !(places.is_empty() && has(&ON_TERMS)) {
+    let is_asked = has(&ON_DATA) || places.is_empty() && has(&ON_TERMS);
+    if !is_asked {
         return None;
     }
     answer.notices.retain(|notice| *notice != Notice::NoSuchName);

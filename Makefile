@@ -49,7 +49,7 @@ try-packages: ## installs, asks, upgrades and removes each of them on clean root
 
 snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }
-	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 25 --simplify-elsewhere-m 100
+	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 33 --simplify-elsewhere-m 150
 
 bench: dist ## measurements, of the profile `dist`; PROFILE=release measures what `cargo run --release` makes
 	cargo bench --profile $(or $(PROFILE),dist) -p platbook-benches

@@ -274,7 +274,7 @@ impl Manifest {
 
 impl Source {
     fn covers(&self, layer: Layer, state: StateCode) -> bool {
-        self.role == Role::Boundaries
+        matches!(self.role, Role::Boundaries | Role::VotingDistricts)
             && self.layer == Some(layer)
             && self.files.iter().any(|file| file.states.contains(&state))
     }

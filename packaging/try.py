@@ -192,9 +192,9 @@ def try_unit() -> list[float]:
     """Boots a Debian with systemd, where packaging/unit_trial.sh starts, upgrades, reloads and purges the service."""
     root = overlay("unit")
     for name, folder in (("old", OLD), ("new", NEW)):
-        shutil.copy(one(folder, "*.deb"), root / f"root/{name}.deb")
-    shutil.copy(pathlib.Path(__file__).parent / "unit_trial.sh", root / "root/trial.sh")
-    unit = "[Service]\nExecStart=/bin/bash /root/trial.sh\n[Unit]\nAfter=basic.target\n"
+        shutil.copy(one(folder, "*.deb"), root / f"srv/{name}.deb")
+    shutil.copy(pathlib.Path(__file__).parent / "unit_trial.sh", root / "srv/trial.sh")
+    unit = "[Service]\nExecStart=/bin/bash /srv/trial.sh\n[Unit]\nAfter=basic.target\n"
     (root / "etc/systemd/system/trial.service").write_text(unit)
     wants = root / "etc/systemd/system/multi-user.target.wants"
     wants.mkdir(exist_ok=True)
@@ -202,7 +202,7 @@ def try_unit() -> list[float]:
     begun = time.monotonic()
     nspawn = ("systemd-nspawn", "--quiet", "--directory", root, "--register=no", "--keep-unit", "--private-network", "--boot")
     run(*nspawn, stdin=subprocess.DEVNULL)
-    result = (root / "root/result").read_text()
+    result = (root / "srv/result").read_text()
     if not result.endswith("fine\n"):
         raise Failure(f"systemd: {result[-1500:]}")
     return [time.monotonic() - begun, 0.0]

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Runs as a service of a freshly booted Debian, with /root/old.deb and /root/new.deb: the unit of the package is started,
-# upgraded, reloaded and purged. Ends the system; /root/result says "fine" at its end if all went well.
+# Runs as a service of a freshly booted Debian, with /srv/old.deb and /srv/new.deb: the unit of the package is started,
+# upgraded, reloaded and purged. Ends the system; /srv/result says "fine" at its end if all went well.
 set -eu
-exec >/root/result 2>&1
+exec >/srv/result 2>&1
 trap 'systemctl poweroff --no-block 2>/dev/null' EXIT
 
 ask() {
@@ -25,13 +25,13 @@ answers() {
 
 process() { systemctl show --property MainPID --value platbook; }
 
-dpkg --install /root/old.deb
+dpkg --install /srv/old.deb
 if systemctl is-active platbook; then echo "started without a command"; exit 1; fi
 systemctl enable --now platbook
 answers
 old=$(process)
 [ "$(stat --format %u "/proc/$old")" != 0 ] || { echo "it runs as root"; exit 1; }
-dpkg --install /root/new.deb
+dpkg --install /srv/new.deb
 answers
 [ "$(process)" != "$old" ] || { echo "an upgrade does not restart it"; exit 1; }
 [ "$(readlink "/proc/$(process)/exe")" = /usr/bin/platbook ] || { echo "not the new program"; exit 1; }

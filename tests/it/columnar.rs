@@ -48,14 +48,18 @@ pub fn write_parquet(path: &Path, batch: &RecordBatch) {
 /// Returns the rows of a file as one batch, and the sizes of its batches or row groups.
 fn read(path: &Path) -> (RecordBatch, Vec<i64>) {
     let file = File::open(path).unwrap();
-    let (reader, sizes): (Box<dyn RecordBatchReader>, Vec<i64>) = if path.extension().unwrap() == "parquet" {
-        let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
-        let sizes = builder.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
-        (Box::new(builder.with_batch_size(1 << 20).build().unwrap()), sizes)
-    } else {
-        (Box::new(FileReader::try_new(file, None).unwrap()), Vec::new())
-    };
-    let schema = reader.schema();
+    let (reader, sizes, schema): (Box<dyn RecordBatchReader>, Vec<i64>, _) =
+        if path.extension().unwrap() == "parquet" {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
+            let sizes = builder.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+            // The reader's own schema has no metadata.
+            let schema = builder.schema().clone();
+            (Box::new(builder.with_batch_size(1 << 20).build().unwrap()), sizes, schema)
+        } else {
+            let reader = FileReader::try_new(file, None).unwrap();
+            let schema = reader.schema();
+            (Box::new(reader), Vec::new(), schema)
+        };
     let batches: Vec<RecordBatch> = reader.map(Result::unwrap).collect();
     let rows = batches.iter().map(RecordBatch::num_rows).sum::<usize>();
     let column =

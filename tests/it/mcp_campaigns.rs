@@ -147,7 +147,7 @@ fn tools_say_what_rest_says() {
 }
 
 /// A place's text has at most 1,200 tokens, also on land of a nation. Other texts may have some 6,000.
-const RESOLVE_TEXT_BYTES_MAX: usize = 4_600;
+const RESOLVE_TEXT_BYTES_MAX: usize = 4_700;
 const TEXT_BYTES_MAX: usize = 20_000;
 /// The text and the JSON for programs: 8,000 tokens. A token of OpenAI's `o200k_base` has 3.5 to 3.9 bytes of them.
 const RESULT_BYTES_MAX: usize = 28_000;

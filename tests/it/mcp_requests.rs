@@ -65,7 +65,7 @@ fn the_office_stands_before_the_pages() {
         (
             "find_official_resource",
             json!({ "lat": 29.7604, "lon": -95.3698, "topic": "floodplain" }),
-            &["https://msc.fema.gov/portal/home"],
+            &["(Federal Emergency Management Agency)"],
             &["127.0.0.1"],
         ),
     ];

@@ -129,7 +129,7 @@ mod tests {
         ];
         assert_eq!(shown, expected);
         for (is, broken, said) in [
-            ("CT|0973980", "CT|97398", "GEOID"),
+            ("CT|0973980", "CT|973980", "GEOID"),
             ("41.8083", "north", "INTPTLAT"),
             ("|57|S|", "|57|X|", "FUNCSTAT"),
             ("Storrs CDP", "", "NAME"),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::installments;
+use super::{day::Day, installments};
 use crate::vocabulary::{Confidence, DatedKind, Geoid, StateCode};
 
 /// The dates and amounts of a state.
@@ -71,15 +71,6 @@ pub struct Deadline {
     pub varies: Option<String>,
 }
 
-/// A day that recurs each year.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Day {
-    /// Month and day, from 1.
-    Fixed(u8, u8),
-    /// Weekday (0 is Monday), its number in the month (from 1), and the month (from 1).
-    Nth(u8, u8, u8),
-}
-
 impl DatedRule {
     /// The place in `local` of the first of these areas that differs; `Some(None)` if the state's text holds there, `None` if
     /// nothing is shown. Texts of low confidence are not shown.
@@ -124,63 +115,9 @@ impl Deadline {
     }
 }
 
-impl Day {
-    /// Month and day in a year.
-    pub fn in_year(self, year: u16) -> (u8, u8) {
-        match self {
-            Day::Fixed(month, day) => (month, day),
-            Day::Nth(weekday, nth, month) => {
-                let first = weekday_of(year, month, 1);
-                (month, 1 + (7 + weekday - first) % 7 + 7 * (nth - 1))
-            }
-        }
-    }
-
-    /// Year, month and day of its first occurrence on this date or later. The date is RFC 3339, or its first ten characters;
-    /// `None` for any other text.
-    pub fn on_or_after(self, date: &str) -> Option<(u16, u8, u8)> {
-        let number = |from: usize, to: usize| date.get(from..to)?.parse::<u16>().ok();
-        let (year, today) = (number(0, 4)?, (number(5, 7)?, number(8, 10)?));
-        let at = |year: u16| {
-            let (month, day) = self.in_year(year);
-            (year, month, day)
-        };
-        let (_, month, day) = at(year);
-        Some(if (u16::from(month), u16::from(day)) >= today { at(year) } else { at(year.checked_add(1)?) })
-    }
-}
-
-/// The weekday of a date, 0 for Monday, by the method of Sakamoto (1993).
-fn weekday_of(year: u16, month: u8, day: u8) -> u8 {
-    const SHIFTS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
-    let year = u32::from(year) - u32::from(month < 3);
-    let shift = SHIFTS[usize::from(month.clamp(1, 12) - 1)];
-    // Sakamoto counts from Sunday.
-    ((year + year / 4 - year / 100 + year / 400 + shift + u32::from(day) + 6) % 7) as u8
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_fall_where_calendars_have_them() {
-        for (day, date, expected) in [
-            (Day::Fixed(5, 15), "2026-05-15", (2026, 5, 15)),
-            (Day::Fixed(5, 15), "2026-05-16T00:00:00Z", (2027, 5, 15)),
-            // The fourth Tuesday of May 2026, and the first Monday of October 2023.
-            (Day::Nth(1, 4, 5), "2026-01-01", (2026, 5, 26)),
-            (Day::Nth(0, 1, 10), "2023-10-02", (2023, 10, 2)),
-            (Day::Nth(0, 1, 10), "2023-10-03", (2024, 10, 7)),
-            (Day::Nth(0, 3, 8), "2026-08-18", (2027, 8, 16)),
-        ] {
-            assert_eq!(day.on_or_after(date), Some(expected), "{day:?} {date}");
-        }
-        for date in ["", "2026", "2026-0x-01", "99999-01-01"] {
-            assert_eq!(Day::Fixed(1, 1).on_or_after(date), None, "{date}");
-        }
-        assert_eq!((weekday_of(2026, 11, 26), weekday_of(2024, 2, 29), weekday_of(2000, 1, 1)), (3, 3, 5));
-    }
 
     #[test]
     fn the_next_day_is_that_of_the_next_installment() {

@@ -3,7 +3,7 @@
 //! The table has one day by its figures and further installments in words. Without them the next day of New York's quarters
 //! would be July 1 all year.
 
-use super::Day;
+use super::day::Day;
 
 /// How words on installments begin. Others name days that hold elsewhere, such as "some counties set April 30".
 const BEGINNINGS: [&str; 6] =

@@ -8,6 +8,7 @@
 mod basis;
 mod chain;
 mod dated;
+mod day;
 mod evaluate;
 mod installments;
 mod performers;
@@ -17,7 +18,8 @@ mod truth;
 
 pub use basis::{Basis, ChainNames, Gap, Missing, Reason, Unit};
 pub use chain::{ChainFacts, LegalArea, Part};
-pub use dated::{DatedRule, DatedText, Day, Deadline, StateDates};
+pub use dated::{DatedRule, DatedText, Deadline, StateDates};
+pub use day::Day;
 pub use evaluate::{Job, Outcome, candidates, evaluate, evaluate_one, jobs_of, outcome_by};
 pub use state_file::{Guide, GuideSection, StateFile};
 pub use state_rules::{

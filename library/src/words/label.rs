@@ -151,7 +151,7 @@ pub enum Phrase<'a> {
     CityTaken(&'a str, &'a str),
     /// The number of rows that are shown, and of all.
     Shown(usize, usize),
-    /// Only so many places of a search are shown.
+    /// The number of places of a search that are shown, where there may be more.
     PlacesShown(usize),
     /// The cursor of the next page of a list.
     NextPage(&'a str),

@@ -32,10 +32,10 @@ const RESOLVED_BYTES_MAX: usize = 4_000;
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or for pages with limit and cursor.)\n";
 
-/// What a caller wants of an answer.
+/// Length and offices of an answer, as a caller wants them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// Its length.
+    /// How much of the answer is written.
     pub(super) detail: Detail,
     /// The jobs whose offices are shown; empty for all.
     pub(super) only: FunctionSet,

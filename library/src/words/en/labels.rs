@@ -110,8 +110,7 @@ impl English {
                 format!("No page on this topic is on record for {place}. Ask the office named here.")
             }
             Phrase::CityTaken(city, others) => format!(
-                "This answer is for {city}. Other governments of the name: {others}. For one of them, ask with its \
-                 jurisdiction_id."
+                "This answer is for {city}. For another government of the name, ask with its jurisdiction_id: {others}."
             ),
             Phrase::Shown(shown, all) => format!("{} of {}:", thousands(shown as u64), thousands(all as u64)),
             Phrase::PlacesShown(shown) => {

@@ -7,7 +7,9 @@ mod input;
 mod output;
 
 use std::{
+    any::Any,
     io::{self, IsTerminal as _},
+    panic,
     path::Path,
     sync::{
         Arc, Mutex,
@@ -127,7 +129,10 @@ fn resolve(
     let (results, groups) = mpsc::sync_channel(appenders.len());
     let reading = Reading { reader: input.reader, rows: 0, results };
     let shared = Shared { input: Mutex::new(Some(reading)), encoder };
-    thread::scope(|scope| {
+    // Decoders of Parquet panic at some faults of a file. Their words go into the error instead.
+    let hook = panic::take_hook();
+    panic::set_hook(Box::new(|_| {}));
+    let done = thread::scope(|scope| {
         // Dropped on an early return, which ends the threads.
         let groups = groups;
         let running = appenders.into_iter().map(|appender| scope.spawn(|| work(&shared, appender)));
@@ -140,10 +145,18 @@ fn resolve(
             report.add(counts, reports, "row");
             progress.inc(rows);
         }
-        let is_whole = running.into_iter().all(|thread| thread.join().is_ok());
-        is_whole.then_some(()).ok_or_else(|| anyhow!("the file is damaged, so that it cannot be read"))
-    })?;
+        running.into_iter().try_for_each(|thread| thread.join().map_err(|words| damaged(&words)))
+    });
+    panic::set_hook(hook);
+    done?;
     writer.finish()
+}
+
+/// The error of a file at which a decoder panicked with these words.
+fn damaged(words: &(dyn Any + Send)) -> anyhow::Error {
+    let text =
+        words.downcast_ref::<String>().map(String::as_str).or_else(|| words.downcast_ref::<&str>().copied());
+    anyhow!("the file is damaged, so that it cannot be read: {}", text.unwrap_or("no reason given"))
 }
 
 /// Resolves one group after the other, until the last one, or until nobody writes them.

@@ -8,7 +8,7 @@ use arrow_ipc::{
     CompressionType,
     writer::{FileWriter, IpcWriteOptions},
 };
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::SchemaRef;
 use parquet::{
     arrow::arrow_writer::{
         ArrowColumnChunk, ArrowRowGroupWriterFactory, ArrowWriter, ArrowWriterOptions, compute_leaves,
@@ -51,10 +51,9 @@ pub(super) fn begin<W: Write + Send>(
 ) -> Result<(Writer<W>, Encoder)> {
     Ok(match format {
         TableFormat::Parquet => {
-            // The schema of Arrow stands in an entry of its own, without metadata, so that these stand in the file once.
+            // Readers of Arrow take metadata from the schema's own entry, others from the entries beside it.
             let metadata = schema.metadata().iter();
             let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_string(), value.to_string()));
-            let bare: SchemaRef = Arc::new(Schema::new(schema.fields().clone()));
             let properties = WriterProperties::builder()
                 .set_compression(match compression {
                     Compression::Zstd => basic::Compression::ZSTD(basic::ZstdLevel::default()),
@@ -65,9 +64,9 @@ pub(super) fn begin<W: Write + Send>(
                 .set_max_row_group_row_count(None)
                 .build();
             let options = ArrowWriterOptions::new().with_properties(properties);
-            let writer = ArrowWriter::try_new_with_options(output, bare.clone(), options)?;
+            let writer = ArrowWriter::try_new_with_options(output, Arc::clone(schema), options)?;
             let (writer, factory) = writer.into_serialized_writer()?;
-            (Writer::Parquet(Box::new(writer)), Encoder::Parquet(factory, bare))
+            (Writer::Parquet(Box::new(writer)), Encoder::Parquet(factory, Arc::clone(schema)))
         }
         TableFormat::Arrow => {
             let options = IpcWriteOptions::default().try_with_compression(match compression {

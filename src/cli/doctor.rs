@@ -159,7 +159,10 @@ fn snapshot(settings: &Settings) -> Check {
         };
     }
     match settings.fresh.open() {
-        Ok(start) => start.first().map_or_else(|| fault(SUBJECT, "there is none"), aged),
+        Ok(start) => start.first().map_or_else(
+            || fault(SUBJECT, "no snapshot is built in or named; name a file with --snapshot"),
+            aged,
+        ),
         Err(error) => fault(SUBJECT, format!("{}; name a file with --snapshot", text_of(&error))),
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn of(whole: &[u8]) -> Option<Value> {
     Some(Value::Object(out))
 }
 
-/// Leaves only these jobs in an answer for a place; all of them if there are none.
+/// Leaves only these jobs in an answer for a place. An empty set leaves all of them.
 pub(super) fn keep_jobs(answer: &mut Value, only: FunctionSet) {
     if let Some(Value::Object(jobs)) = answer.get_mut("data").and_then(|data| data.get_mut("functions"))
         && !only.is_empty()

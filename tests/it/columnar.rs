@@ -113,7 +113,7 @@ fn texts(batch: &RecordBatch, name: &str) -> Vec<String> {
     }
 }
 
-/// Points over the country and its surroundings, with some that are none.
+/// Points over the country and its surroundings. Some rows have no valid point.
 fn points(count: usize) -> (Vec<Option<f64>>, Vec<Option<f64>>) {
     let mut random = fastrand::Rng::with_seed(11);
     let mut lat = Vec::with_capacity(count);

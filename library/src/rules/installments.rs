@@ -3,25 +3,11 @@
 //! The table has one day by its figures and further installments in words. Without them the next day of New York's quarters
 //! would be July 1 all year.
 
-use super::day::Day;
+use super::day::{Day, MONTHS};
 
 /// How words on installments begin. Others name days that hold elsewhere, such as "some counties set April 30".
 const BEGINNINGS: [&str; 6] =
     ["then ", "first half ", "second half ", "quarters: ", "thirds: ", "installments: "];
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const NUMBERS: [&str; 4] = ["first", "second", "third", "fourth"];
 

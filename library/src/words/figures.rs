@@ -1,7 +1,7 @@
 //! Lengths, dates, counts and lists as people say them.
 
 use super::Units;
-use crate::geometry::METERS_PER_FOOT;
+use crate::{geometry::METERS_PER_FOOT, rules::MONTHS};
 
 /// Feet of one mile.
 const FEET_PER_MILE: f64 = 5_280.0;
@@ -37,22 +37,6 @@ pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default() + letters.as_str()
 }
-
-/// Names of the months.
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 
 /// A day as "May 15, 2027"; the month is counted from 1.
 pub(super) fn day_of_year((year, month, day): (u16, u8, u8)) -> String {

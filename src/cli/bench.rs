@@ -17,6 +17,7 @@ use platbook::{
     answers::{Plan, Request},
     directory::BLOCK_POINTS,
     geometry::LonLat,
+    words::day,
 };
 
 /// Corners of the box of random points in degrees, south-west first: the conterminous states.
@@ -75,7 +76,7 @@ pub(super) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     let per_second = |time: Duration| points.len() as f64 / time.as_secs_f64();
     let id: String = directory.snapshot_id().chars().take(12).collect();
     let (program, count) = (env!("CARGO_PKG_VERSION"), points.len());
-    let built = directory.as_of().split_once('T').map_or(directory.as_of(), |(day, _)| day);
+    let built = day(directory.as_of());
     print(&format!(
         "platbook {program}, snapshot {id} of {built}, {}, {count} random points: an answer takes p50 / p99 / p99.9 {warm} \
          (cold {cold}); {threads} threads give {:.0} answers/s; one thread resolves {:.2} M points/s in bulk\n",

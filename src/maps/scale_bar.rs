@@ -3,10 +3,7 @@
 use maud::{Markup, html};
 
 use super::View;
-use platbook::geometry::METERS_PER_FOOT;
-
-/// Feet of one mile, by definition.
-const FEET_PER_MILE: f64 = 5_280.0;
+use platbook::geometry::{FEET_PER_MILE, METERS_PER_FOOT};
 
 /// Lengths that a scale bar may have, in feet: round numbers of feet and miles.
 const BAR_FEET: [f64; 15] = [

@@ -6,6 +6,7 @@ use crate::edition::Edition;
 use platbook::{
     answers::{Answer, Data, Notice},
     directory::Row,
+    words::day,
 };
 
 /// Words of a question on the data itself; no place or page is looked for by them.
@@ -58,8 +59,4 @@ fn places(answer: &Answer<'_>) -> Vec<Row> {
         _ => return Vec::new(),
     };
     matches.places.iter().map(|found| found.row).collect()
-}
-
-fn day(as_of: &str) -> &str {
-    as_of.get(..10).unwrap_or(as_of)
 }

@@ -10,6 +10,9 @@ pub const METERS_PER_DEGREE: f64 = 111_195.08;
 /// Meters of the international foot: exact by the International Yard and Pound Agreement of 1959.
 pub const METERS_PER_FOOT: f64 = 0.3048;
 
+/// Feet of one mile, by definition.
+pub const FEET_PER_MILE: f64 = 5_280.0;
+
 const METERS_PER_UNIT: f64 = METERS_PER_DEGREE / UNITS_PER_DEGREE as f64;
 
 /// The distance between two points in meters, on a plane that touches the Earth at `p`.

@@ -14,7 +14,9 @@ mod polygons;
 pub mod ring;
 
 pub use bbox::Bbox;
-pub use distance::{METERS_PER_DEGREE, METERS_PER_FOOT, Plane, distance_m, distance_to_segment_m};
+pub use distance::{
+    FEET_PER_MILE, METERS_PER_DEGREE, METERS_PER_FOOT, Plane, distance_m, distance_to_segment_m,
+};
 pub use inside::point_inside;
 pub use lonlat::{LonLat, PointError, UNITS_PER_DEGREE};
 pub use polygons::polygons;

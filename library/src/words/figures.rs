@@ -1,10 +1,10 @@
 //! Lengths, dates, counts and lists as people say them.
 
 use super::Units;
-use crate::{geometry::METERS_PER_FOOT, rules::MONTHS};
-
-/// Feet of one mile.
-const FEET_PER_MILE: f64 = 5_280.0;
+use crate::{
+    geometry::{FEET_PER_MILE, METERS_PER_FOOT},
+    rules::MONTHS,
+};
 
 /// A length on the ground in feet or miles.
 pub fn feet(meters: f64) -> String {
@@ -44,10 +44,14 @@ pub(super) fn day_of_year((year, month, day): (u16, u8, u8)) -> String {
     format!("{name} {day}, {year}")
 }
 
+/// The day of a time in RFC 3339, such as `2026-11-21`; a shorter text as it is.
+pub fn day(time: &str) -> &str {
+    time.get(..10).unwrap_or(time)
+}
+
 /// `2026-11-21` as "21 November 2026"; other texts as they are.
 pub fn date(text: &str) -> String {
-    let day = text.get(..10).unwrap_or(text);
-    let mut parts = day.split('-').map(|part| part.parse::<usize>().ok());
+    let mut parts = day(text).split('-').map(|part| part.parse::<usize>().ok());
     let (year, month, day) = (parts.next().flatten(), parts.next().flatten(), parts.next().flatten());
     let month = month.and_then(|month| MONTHS.get(month.wrapping_sub(1)));
     match (year, month, day) {

@@ -18,7 +18,7 @@ use crate::{
 };
 
 pub use en::English;
-pub use figures::{capital, count, date, feet, listed, thousands, titled};
+pub use figures::{capital, count, date, day, feet, listed, thousands, titled};
 pub use label::{Label, Phrase};
 pub use names::{full_name, with_article};
 

@@ -8,7 +8,7 @@ use crate::{
         Action, DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, StateCode, Topic,
         VerifiedStatus,
     },
-    words::{FunctionText, Label, Phrase, TopicText, date, thousands},
+    words::{FunctionText, Label, Phrase, TopicText, date, day, thousands},
 };
 
 impl English {
@@ -98,8 +98,10 @@ impl English {
             Phrase::OnLand(land) => format!("This point lies in {land}."),
             Phrase::Anywhere(name) => format!("The same anywhere in {name}"),
             Phrase::AsOf(date) => {
-                let date = date.get(..10).unwrap_or(date);
-                format!("Data of {date}. A guide, not an authority: the named office has the final say.")
+                format!(
+                    "Data of {}. A guide, not an authority: the named office has the final say.",
+                    day(date)
+                )
             }
             Phrase::MoreOnTopic(more, limit) => {
                 format!("{more} more on this topic: repeat the call with limit {limit}.")

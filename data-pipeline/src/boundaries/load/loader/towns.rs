@@ -1,4 +1,5 @@
-//! Adds towns that are assembled from election precincts to the records of boundary files.
+//! Completes the records of boundary files: names and status by the Census list, towns that merged or became cities, and
+//! towns that are assembled from election precincts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

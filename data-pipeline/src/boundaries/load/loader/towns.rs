@@ -1,5 +1,5 @@
-//! Completes the records of boundary files: names and status by the Census list, towns that merged or became cities, and
-//! towns that are assembled from election precincts.
+//! Completes the records of boundary files with names and status of the Census list. Finds towns that merged or became
+//! cities, and assembles towns from election precincts.
 
 use std::collections::{BTreeMap, BTreeSet};
 

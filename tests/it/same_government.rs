@@ -56,9 +56,7 @@ fn an_office_has_one_id_under_all_ids_of_its_government() {
             ids.entry((government, title)).or_default().insert(id);
         }
     }
-    // Greenfield, Massachusetts has two codes of a city since the Census list of 2025, and offices by each.
-    let is_renumbered = |row: &Row| directory.jurisdiction(*row).id.to_string() == "cousub:2501127060";
-    let several = ids.iter().filter(|((row, _), ids)| ids.len() > 1 && !is_renumbered(row));
+    let several = ids.iter().filter(|(_, ids)| ids.len() > 1);
     faults.extend(
         several.map(|((row, title), ids)| {
             format!("{title:?} of {} is {ids:?}", directory.jurisdiction(*row).id)

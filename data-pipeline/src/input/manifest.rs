@@ -150,10 +150,11 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// The two ids, if one subdivision has the whole area of another since.
+    /// The two ids, if one subdivision or place has the whole area of another since.
     pub fn merged(&self) -> Option<(Geoid, Geoid)> {
         let [new] = self.new[..] else { return None };
-        [self.old, new].iter().all(|geoid| geoid.layer() == Layer::Cousub).then_some((self.old, new))
+        let is_local = matches!(new.layer(), Layer::Cousub | Layer::Place);
+        (is_local && self.old.layer() == new.layer()).then_some((self.old, new))
     }
 }
 

@@ -206,8 +206,8 @@ fn gazetteer(units: &[(&str, &str, &str, &str)]) -> Vec<u8> {
     zip(&[("g.txt", table.as_bytes())])
 }
 
-/// Two subdivisions that became one village have one outline, which the village has as a place, too. Land that was divided
-/// among cities shows that no town is there.
+/// Two subdivisions that became one village have one outline, which the village has as a place, too. A city keeps its land
+/// under a new code. Land that was divided among cities shows that no town is there.
 #[test]
 fn land_of_subdivisions_goes_to_those_that_took_it_over() {
     const WI: &str = "[\"55\"]";
@@ -225,22 +225,21 @@ fn land_of_subdivisions_goes_to_those_that_took_it_over() {
         ("5505971163", "Salem Lakes village", "", "F"),
         ("5502548000", "Madison city", "", "F"),
         ("5571163", "Salem Lakes village", "47", "A"),
+        ("5503151", "Ashwaubenon Falls city", "25", "A"),
     ]);
-    let mut data = Data::new().source("towns", Some(Layer::Cousub), 2015, BOUNDARIES, WI, &towns).source(
-        "list",
-        None,
-        2025,
-        "role = \"gazetteer\"",
-        WI,
-        &list,
-    );
+    let places = areas(&[("5503150", "Ashwaubenon", "25", "", (-88.75, 44.5))], 7);
+    let mut data = Data::new()
+        .source("towns", Some(Layer::Cousub), 2015, BOUNDARIES, WI, &towns)
+        .source("places", Some(Layer::Place), 2015, BOUNDARIES, WI, &places)
+        .source("list", None, 2025, "role = \"gazetteer\"", WI, &list);
     for (old, new) in [
-        ("5505971125", "\"cousub:5505971163\""),
-        ("5505974025", "\"cousub:5505971163\""),
-        ("5502548025", "\"cousub:5502548000\", \"cousub:5502548001\""),
+        ("cousub:5505971125", "\"cousub:5505971163\""),
+        ("cousub:5505974025", "\"cousub:5505971163\""),
+        ("cousub:5502548025", "\"cousub:5502548000\", \"cousub:5502548001\""),
+        ("place:5503150", "\"place:5503151\""),
     ] {
         let row = "note = \"N\"\nsource_url = \"https://example.org\"";
-        write!(data.manifest, "[[replaced]]\nold = \"cousub:{old}\"\nnew = [{new}]\n{row}\n").unwrap();
+        write!(data.manifest, "[[replaced]]\nold = \"{old}\"\nnew = [{new}]\n{row}\n").unwrap();
     }
     let loaded = data.load().unwrap();
     let kept: Vec<_> = loaded
@@ -252,13 +251,15 @@ fn land_of_subdivisions_goes_to_those_that_took_it_over() {
         ("cousub:5502548000", "Madison", Kind::Jurisdiction, 5),
         ("cousub:5502548025", "Madison", Kind::Filler, 5),
         ("cousub:5505971163", "Salem Lakes", Kind::Jurisdiction, 7),
+        ("place:5503151", "Ashwaubenon Falls", Kind::Jurisdiction, 5),
         ("place:5571163", "Salem Lakes", Kind::Jurisdiction, 7),
     ];
     assert_eq!(kept, expected.map(|(id, name, kind, points)| (id.to_owned(), name, kind, points)));
     let status = |at: usize| loaded.kept[at].func_stat;
-    assert_eq!((status(2), status(3)), (FuncStat::Fictitious, FuncStat::Active));
+    assert_eq!((status(2), status(4)), (FuncStat::Fictitious, FuncStat::Active));
     let replaced: Vec<String> = loaded.replaced.iter().map(|row| row.old.to_string()).collect();
-    assert_eq!(replaced, ["cousub:5502548025", "cousub:5505971125", "cousub:5505974025"]);
+    let old = ["cousub:5502548025", "cousub:5505971125", "cousub:5505974025", "place:5503150"];
+    assert_eq!(replaced, old);
 }
 
 #[test]

@@ -152,25 +152,27 @@ impl FreshArgs {
         self.snapshot_url.as_ref().map(|url| (url, folder()))
     }
 
-    /// Starts with the stored snapshot, else with the built-in one. Without either, the service waits for the first.
-    fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
+    /// Locks the folder for snapshots of an address.
+    ///
+    /// # Errors
+    /// If another process uses the folder, or the address is only safe with a key.
+    pub(super) fn open_folder(&self, url: &SnapshotUrl) -> Result<Remote> {
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
         let store = SnapshotStore::open(&folder).context("--snapshot-dir")?;
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), store, every, Limits::default());
-        let mut remote = remote.map_err(|error: BadAddress| UsageError(error.to_string()))?;
+        remote.map_err(|error: BadAddress| UsageError(error.to_string()).into())
+    }
+
+    /// Starts with the stored snapshot, else with the built-in one. Without either, the service waits for the first.
+    fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
+        let mut remote = self.open_folder(url)?;
         let kept = remote.stored(|event| log(&event))?;
         let source = Some(Source::Url(Box::new(remote)));
         if let Some(directory) = kept {
             return Ok(Start { source, directory: Some(directory), from: KEPT });
         }
-        let directory = match built_in() {
-            Ok(snapshot) => Some(Directory::new(snapshot)),
-            Err(SnapshotError::NotEmbedded) => None,
-            Err(error) => {
-                return Err(anyhow::Error::from(error).context("the built-in snapshot does not open"));
-            }
-        };
+        let directory = built_in_one()?;
         match &directory {
             Some(directory) => tracing::info!(
                 "fetching the first snapshot from {url}; serving the built-in one of {} until it is there",
@@ -181,6 +183,18 @@ impl FreshArgs {
             }
         }
         Ok(Start { source, directory, from: BUILT_IN })
+    }
+}
+
+/// Opens the built-in snapshot; `None` if the program has no such snapshot.
+///
+/// # Errors
+/// If it does not open.
+pub(super) fn built_in_one() -> Result<Option<Directory>> {
+    match built_in() {
+        Ok(snapshot) => Ok(Some(Directory::new(snapshot))),
+        Err(SnapshotError::NotEmbedded) => Ok(None),
+        Err(error) => Err(anyhow::Error::from(error).context("the built-in snapshot does not open")),
     }
 }
 

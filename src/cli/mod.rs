@@ -24,6 +24,7 @@ mod show;
 mod site;
 mod socket;
 mod status;
+mod update;
 mod variables;
 mod verify;
 
@@ -87,6 +88,8 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Check file, port, clock, proxies, limits and memory for `serve` with the same options, and say what to do.
     Doctor(Box<serve::ServeArgs>),
+    /// Take a newer snapshot from `--snapshot-url` now, for the next start of `serve` with the same options.
+    Update(Box<serve::ServeArgs>),
     /// Show the state of a running service.
     Status(status::StatusArgs),
     /// Show the contents of a snapshot.
@@ -161,6 +164,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Serve(args) => serve::serve(*args),
         Command::Mcp(args) => mcp::mcp(&args),
         Command::Doctor(args) => doctor::doctor(*args),
+        Command::Update(args) => update::update(*args),
         Command::Status(args) => status::status(&args),
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Bench(args) => bench::bench(&args),

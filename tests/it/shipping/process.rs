@@ -189,6 +189,44 @@ async fn an_address_that_is_dead_leaves_what_was_kept() {
     });
 }
 
+/// Updates by hand: the first snapshot, none, a newer one, an older one, one without a signature, and a service that uses
+/// the folder.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_update_by_hand_is_for_the_next_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let mirror = Mirror::start(Shown::packed(&world(2), "")).await;
+    let (url, key) = (mirror.url(), PAIR.pk.to_base64());
+    let args =
+        ["--snapshot-url", &url, "--snapshot-dir", folder.path().to_str().unwrap(), "--snapshot-key", &key];
+    let update = || {
+        let Output { status, stdout, stderr } =
+            platbook(&[&["update"][..], &args].concat()).output().unwrap();
+        (status.code(), String::from_utf8([stdout, stderr].concat()).unwrap())
+    };
+    let unsigned = Shown { signature: None, ..Shown::file(&world(5)) };
+    tokio::task::block_in_place(|| {
+        for (shown, code, words) in [
+            (Shown::packed(&world(2), ""), 0, format!("of {};", as_of(2))),
+            (Shown::packed(&world(2), ""), 0, "has no snapshot newer than".to_owned()),
+            (Shown::file(&world(3)), 0, format!("of {};", as_of(3))),
+            (Shown::file(&world(1)), 1, "older than the one served".to_owned()),
+            (unsigned, 1, "signature".to_owned()),
+            (Shown::raw(""), 1, "cannot be reached".to_owned()),
+        ] {
+            mirror.show(shown);
+            let (status, said) = update();
+            assert!(status == Some(code) && said.contains(&words), "{status:?}, {said}, expected {words}");
+        }
+        let server = Process::serve(&args);
+        server.ask_until(3);
+        let (status, said) = update();
+        assert!(status == Some(1) && said.contains("on SIGHUP"), "{said}");
+    });
+    let Output { status, stderr, .. } = platbook(&["update"]).output().unwrap();
+    let message = String::from_utf8(stderr).unwrap();
+    assert!(status.code() == Some(2) && message.contains("expected --snapshot-url"), "{message}");
+}
+
 #[test]
 fn options_that_do_not_fit_are_refused() {
     let (url, key) = ("https://mirror.example/us.platbook", PAIR.pk.to_base64());

@@ -35,6 +35,8 @@ enum Command {
     Key(commands::key::Args),
     /// Sign a snapshot, so that services with the public key accept it.
     Sign(commands::sign::Args),
+    /// Publish a snapshot in the folder of a file server: packed, signed, with deltas and a statement that expires.
+    Publish(commands::publish::Args),
     /// Check that a snapshot is whole, sound, signed, and fit to replace another.
     Verify(commands::verify::Args),
 }
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Diff(args) => commands::diff::run(&args).map(done),
         Command::Key(args) => commands::key::run(&args).map(done),
         Command::Sign(args) => commands::sign::run(&args).map(done),
+        Command::Publish(args) => commands::publish::run(&args).map(done),
         Command::Verify(args) => commands::verify::run(&args).map(done),
     };
     match outcome {

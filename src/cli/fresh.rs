@@ -55,8 +55,8 @@ pub(super) struct FreshArgs {
     /// [default: the built-in one]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
-    /// Address to fetch snapshots from, plain or packed with zstd; the service checks it again while it runs. It must
-    /// be https. http is allowed for this machine and, with --snapshot-key, for private networks
+    /// Address to fetch snapshots from, plain or packed with zstd, or that of a release (.json), which brings deltas; the
+    /// service checks it again while it runs. It must be https. http is allowed for this machine and, with --snapshot-key, for private networks
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_url: Option<SnapshotUrl>,
@@ -157,6 +157,10 @@ impl FreshArgs {
     /// # Errors
     /// If another process uses the folder, or the address is only safe with a key.
     pub(super) fn open_folder(&self, url: &SnapshotUrl) -> Result<Remote> {
+        if url.is_release() && self.snapshot_key.is_none() {
+            let expected = "--snapshot-url of a release needs --snapshot-key, since its statement is signed";
+            return Err(UsageError(expected.to_owned()).into());
+        }
         let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
         let store = SnapshotStore::open(&folder).context("--snapshot-dir")?;
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);

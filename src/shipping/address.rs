@@ -8,6 +8,9 @@ use url::{Host, Url};
 /// File name ending of a snapshot packed with zstd.
 const PACKED: &str = ".zst";
 
+/// File name ending of the statement on a release.
+const RELEASE: &str = ".json";
+
 /// File name ending of a minisign signature.
 const SIGNATURE: &str = ".minisig";
 
@@ -66,6 +69,20 @@ impl SnapshotUrl {
         let mut url = self.0.clone();
         let path = url.path().strip_suffix(PACKED).unwrap_or(url.path());
         let path = format!("{path}{SIGNATURE}");
+        url.set_path(&path);
+        SnapshotUrl(url)
+    }
+
+    /// Whether it names the statement on a release, and not the snapshot itself.
+    pub fn is_release(&self) -> bool {
+        self.0.path().ends_with(RELEASE)
+    }
+
+    /// Returns the address of a file beside this one, with the same query. The name has no slash.
+    pub(super) fn beside(&self, name: &str) -> SnapshotUrl {
+        let mut url = self.0.clone();
+        let folder = url.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let path = format!("{folder}/{name}");
         url.set_path(&path);
         SnapshotUrl(url)
     }
@@ -184,6 +201,14 @@ mod tests {
             let got = redirected.as_ref().map(SnapshotUrl::as_str);
             assert_eq!(got, expected, "{from} to {to}");
         }
+    }
+
+    #[test]
+    fn files_of_a_release_lie_beside_its_statement() {
+        let url: SnapshotUrl = "https://a.example/us/release.json?t=1".parse().unwrap();
+        assert!(url.is_release() && !url.beside("b.dcz").is_release());
+        assert_eq!(url.beside("b.dcz").as_str(), "https://a.example/us/b.dcz?t=1");
+        assert_eq!(url.signature().as_str(), "https://a.example/us/release.json.minisig?t=1");
     }
 
     #[test]

@@ -8,6 +8,11 @@ use platbook_embedded::SNAPSHOT;
 #[cfg(not(feature = "embed"))]
 const SNAPSHOT: Option<&[u8]> = None;
 
+/// Returns the bytes of the snapshot that is built in; `None` if this binary was built without one.
+pub(super) fn bytes() -> Option<&'static [u8]> {
+    SNAPSHOT
+}
+
 /// Opens the snapshot that is built in.
 ///
 /// # Errors

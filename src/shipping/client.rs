@@ -70,17 +70,36 @@ impl Client {
 
     /// Fetches the text of a signature, up to [`SIGNATURE_BYTES_MAX`].
     pub(super) async fn signature(&self, url: &SnapshotUrl) -> Result<String, Refusal> {
+        let text = self.text(url, "the signature", SIGNATURE_BYTES_MAX as usize).await;
+        let text = text.map_err(|refusal| match refusal {
+            Refusal::Status { url: at, .. } => SignatureFault::Missing { at }.into(),
+            Refusal::Cut { url: at, .. } => SignatureFault::Unreadable { at }.into(),
+            other => other,
+        })?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Fetches a short text whole. `what` names it in errors.
+    pub(super) async fn text(
+        &self,
+        url: &SnapshotUrl,
+        what: &'static str,
+        bytes_max: usize,
+    ) -> Result<Vec<u8>, Refusal> {
         let (at, response) = self.get(url, &[], "identity").await?;
-        let at = at.to_string();
+        let url = at.to_string();
         if response.status() != StatusCode::OK {
-            return Err(SignatureFault::Missing { at }.into());
+            return Err(Refusal::Status { url, status: response.status().as_u16() });
         }
-        let body = Limited::new(response.into_body(), SIGNATURE_BYTES_MAX as usize).collect();
-        let body = timeout(self.limits.idle, body)
-            .await
-            .map_err(|_| late(&at, "the signature", self.limits.idle))?;
-        let body = body.map_err(|_| SignatureFault::Unreadable { at })?;
-        Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned())
+        let body = Limited::new(response.into_body(), bytes_max).collect();
+        let body =
+            timeout(self.limits.idle, body).await.map_err(|_| late(&url, what, self.limits.idle))?;
+        let body = body.map_err(|error| Refusal::Cut {
+            url,
+            got: 0,
+            why: clean_text(&error.to_string(), OUTSIDE_CHARS_MAX),
+        })?;
+        Ok(body.to_bytes().into())
     }
 
     /// Sends a request and follows redirects. Returns the last address with its response.

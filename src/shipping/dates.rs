@@ -74,6 +74,13 @@ impl Clock {
         }
     }
 
+    /// Returns the time if it is later than a date; `None` if it is not, or the clock is wrong.
+    pub(super) fn later_than(&self, date: &str) -> Option<Timestamp> {
+        let now = self.now();
+        let is_later = date.parse::<Timestamp>().is_ok_and(|date| now > date);
+        (is_later && self.checked().is_some()).then_some(now)
+    }
+
     fn now(&self) -> Timestamp {
         Timestamp::try_from((self.now)()).unwrap_or(Timestamp::UNIX_EPOCH)
     }

@@ -19,6 +19,7 @@ mod follow;
 mod limits;
 mod receive;
 mod refusal;
+mod release;
 mod remote;
 mod signature;
 mod snapshot_store;

@@ -4,6 +4,7 @@ use std::{io, path::PathBuf, time::Duration};
 
 use super::SignatureFault;
 use platbook::{acceptance::Rejection, snapshot::SnapshotError};
+use platbook_release::{DeltaFault, ReleaseFault, Sha256};
 
 /// The reason why a snapshot was refused. Each text says what was expected, what was found and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -152,6 +153,51 @@ pub enum Refusal {
         /// The error of the system.
         source: io::Error,
     },
+    /// A release is signed, and no key is given to check it with.
+    #[error("{url} names a release, which is signed: expected its public key in --snapshot-key")]
+    Keyless {
+        /// The address, without its query.
+        url: String,
+    },
+    /// The text is no statement on a release.
+    #[error("{url}: {fault}")]
+    Statement {
+        /// The address, without its query.
+        url: String,
+        /// The fault of the text.
+        fault: ReleaseFault,
+    },
+    /// The statement on the release is no longer true, so newer ones are withheld.
+    #[error(
+        "{url}: the statement ended at {expires}, and the clock of this machine says {now}: the mirror stands still, or the \
+         clock is wrong"
+    )]
+    Expired {
+        /// The address, without its query.
+        url: String,
+        /// The end of the statement, RFC 3339.
+        expires: String,
+        /// The time of the clock, RFC 3339.
+        now: String,
+    },
+    /// The delta does not lead to the snapshot of the release.
+    #[error("{url}: {fault}")]
+    Delta {
+        /// The address, without its query.
+        url: String,
+        /// The fault of the delta.
+        fault: DeltaFault,
+    },
+    /// The file is not the snapshot of the release.
+    #[error("{url}: expected the snapshot with SHA-256 {expected}, got {got}; is the release being replaced?")]
+    OtherFile {
+        /// The address of the statement, without its query.
+        url: String,
+        /// The digest in the statement.
+        expected: Sha256,
+        /// The digest of the file.
+        got: Sha256,
+    },
     /// Writing to the disk failed.
     #[error("{}: {source}; is there space, and may this service write there?", path.display())]
     Disk {
@@ -196,6 +242,10 @@ impl Refusal {
             Refusal::Snapshot(_) => "the file is not a whole snapshot",
             Refusal::Rejected(Rejection::Older { .. }) => "the file is older than the one served",
             Refusal::Rejected(_) => "the file is not fit to be served",
+            Refusal::Keyless { .. } => "the release has no key to check it with",
+            Refusal::Statement { .. } => "the address has no statement on a release",
+            Refusal::Expired { .. } => "the mirror stands still: its statement has expired",
+            Refusal::Delta { .. } | Refusal::OtherFile { .. } => "the file is not that of the release",
             Refusal::Ahead { .. } => "the file is dated ahead of the clock of this machine",
             Refusal::TakenBack { .. } => "the file was taken back",
             Refusal::NoEarlier => "there is no earlier snapshot",

@@ -2,6 +2,7 @@
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
+use platbook_release::{Release, ReleasedFile, Sha256};
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
@@ -12,6 +13,7 @@ use super::{
     dates::Against,
     file::blocking,
     receive::{receive, unpacked},
+    release,
     snapshot_store::{self, Origin, StoredSnapshot},
 };
 use crate::edition::Edition;
@@ -63,6 +65,8 @@ struct Arrived {
     file: NewFile,
     signature: Option<String>,
     etag: Option<String>,
+    /// The digest of the unpacked file by the statement on a release; `None` without a statement.
+    sha256: Option<Sha256>,
 }
 
 /// The outcome of a poll.
@@ -214,7 +218,14 @@ impl Remote {
         is_asked: bool,
     ) -> Result<Option<Directory>, Refusal> {
         let limits = self.limits_beside(served.as_deref(), is_asked);
-        let fetched = timeout(limits.whole, self.fetch(is_asked, &limits)).await;
+        let known = served.as_deref().map(|edition| edition.answers().directory().snapshot_id().to_owned());
+        let fetched = async {
+            match self.url.is_release() {
+                true => self.fetch_release(known.as_deref(), is_asked, &limits).await,
+                false => self.fetch(is_asked, &limits).await,
+            }
+        };
+        let fetched = timeout(limits.whole, fetched).await;
         let fetched = fetched.map_err(|_| late(&self.url.to_string(), "the whole file", limits.whole))??;
         let arrived = match fetched {
             Fetched::File(arrived) => arrived,
@@ -286,18 +297,86 @@ impl Remote {
             Reply::File(arriving) => arriving,
         };
         let etag = arriving.etag.clone();
-        let (folder, file) = self.receive(arriving, limits).await?;
+        let (folder, file) = self.receive(arriving, &self.url, limits).await?;
         let signature = match &self.key {
             Some(_) => Some(client.signature(&self.url.signature()).await?),
             None => None,
         };
-        Ok(Fetched::File(Arrived { folder, file, signature, etag }))
+        Ok(Fetched::File(Arrived { folder, file, signature, etag, sha256: None }))
     }
 
-    async fn receive(&self, arriving: Arriving, limits: &Limits) -> Result<(TempDir, NewFile), Refusal> {
+    /// Fetches the snapshot of the release by the smallest way, unless it is served or known. Its digest takes the place
+    /// of an entity tag.
+    async fn fetch_release(
+        &self,
+        served: Option<&str>,
+        is_asked: bool,
+        limits: &Limits,
+    ) -> Result<Fetched, Refusal> {
+        let client = Client::new(*limits);
+        let release = release::statement(&client, &self.url, self.key.as_ref(), &self.clock).await?;
+        let tag = release.snapshot.sha256.to_string();
+        if served == Some(release.snapshot.id.as_str()) || self.known_tags(is_asked).contains(&tag) {
+            return Ok(Fetched::Same(Some(tag)));
+        }
+        let signature = client.signature(&self.url.beside(&release.signature)).await?;
+        let by_delta = self.by_delta(&client, &release, limits).await.unwrap_or_else(|refusal| {
+            tracing::warn!("{refusal}; the whole file is fetched");
+            None
+        });
+        let (folder, file) = match by_delta {
+            Some(made) => made,
+            None => self.file_of(&client, &release.file, limits).await?,
+        };
+        let sha256 = Some(release.snapshot.sha256);
+        Ok(Fetched::File(Arrived { folder, file, signature: Some(signature), etag: Some(tag), sha256 }))
+    }
+
+    /// Makes the snapshot of the release from the one that is here; `None` if no delta leads from there.
+    async fn by_delta(
+        &self,
+        client: &Client,
+        release: &Release,
+        limits: &Limits,
+    ) -> Result<Option<(TempDir, NewFile)>, Refusal> {
+        let to = release.snapshot.clone();
+        if to.bytes > limits.bytes_max {
+            return Ok(None);
+        }
+        let stored = self.store.current()?.map(|stored| stored.file);
+        let of_thread = release.clone();
+        let Some((base, delta)) = blocking(move || Ok(release::base(&of_thread, stored))).await? else {
+            return Ok(None);
+        };
+        let arrived = self.file_of(client, &delta.file, limits).await?;
+        let (disk, url) = (self.store.disk().clone(), self.url.beside(&delta.file.name).to_string());
+        blocking(move || release::applied(&base, arrived, &to, &disk, url)).await.map(Some)
+    }
+
+    /// Downloads a file of the release, of at most the bytes that the statement gives it.
+    async fn file_of(
+        &self,
+        client: &Client,
+        file: &ReleasedFile,
+        limits: &Limits,
+    ) -> Result<(TempDir, NewFile), Refusal> {
+        let url = self.url.beside(&file.name);
+        let limits = Limits { bytes_max: limits.bytes_max.min(file.bytes), ..*limits };
+        match client.file(&url, &[]).await? {
+            Reply::File(arriving) => self.receive(arriving, &url, &limits).await,
+            Reply::Same(_) => Err(Refusal::NothingBefore { url: url.to_string() }),
+        }
+    }
+
+    async fn receive(
+        &self,
+        arriving: Arriving,
+        url: &SnapshotUrl,
+        limits: &Limits,
+    ) -> Result<(TempDir, NewFile), Refusal> {
         let folder = self.store.incoming()?;
         let path = folder.path().join("arriving");
-        let file = receive(arriving, &self.url.to_string(), (self.store.disk(), &path), limits).await?;
+        let file = receive(arriving, &url.to_string(), (self.store.disk(), &path), limits).await?;
         Ok((folder, file))
     }
 
@@ -361,13 +440,16 @@ fn check(copy: &Copy, key: Option<&SnapshotKey>, signature: Option<&str>, at: &s
 impl Bench {
     /// Unpacks, verifies and checks a download, and completes its folder.
     fn judge(self, arrived: Arrived) -> Result<(TempDir, Directory, Origin), Refusal> {
-        let Arrived { folder, file: mut packed, signature, etag } = arrived;
+        let Arrived { folder, file: mut packed, signature, etag, sha256 } = arrived;
         let at = snapshot_store::snapshot_in(folder.path());
         let failed = |source| disk(folder.path(), source);
         let mut file = match unpacked(packed.file(), (&self.disk, &at), &self.limits)? {
             Some(unpacked) => packed.remove().map(|()| unpacked).map_err(failed)?,
             None => packed.rename(&at).map(|()| packed).map_err(failed)?,
         };
+        if let Some(expected) = sha256 {
+            release::check_digest(file.file(), expected, &self.url)?;
+        }
         let copy = Copy::of(file.file(), Some(folder.path())).map_err(failed)?;
         let signed_at = self.url.signature().to_string();
         check(&copy, self.key.as_ref(), signature.as_deref(), &signed_at)?;

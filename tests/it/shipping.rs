@@ -8,6 +8,7 @@ mod first; // a first start, whatever the mirror does
 mod mirror; // a server of snapshots, which follows a script
 mod process; // the binary: files that are overwritten, signals, an address without a server
 mod refused; // each kind of bad file and bad server, with its reason
+mod releases; // the statement on a release: deltas, forgeries, an end
 mod stored; // which files are fetched again
 mod swaps; // many swaps under many clients
 mod worlds; // snapshots of one world, by number

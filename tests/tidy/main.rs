@@ -20,8 +20,8 @@ use std::{
 use source::{RustFile, all_rust_files, read, root, rust_files, text_files};
 
 /// Folders with the code of the packages.
-const CODE: [&str; 5] =
-    ["src/", "library/src/", "library/container/src/", "https/src/", "data-pipeline/src/"];
+const CODE: [&str; 6] =
+    ["src/", "library/src/", "library/container/src/", "https/src/", "release/src/", "data-pipeline/src/"];
 
 const FILE_LINES_MAX: usize = 500;
 const FUNCTION_LINES_MAX: usize = 70;
@@ -151,11 +151,21 @@ fn paths_in_the_documents_exist() {
 
 /// A file or folder of the repository, written out in full.
 fn is_repository_path(word: &str) -> bool {
-    let ours = ["src/", "library/", "https/", "data-pipeline/", "tests/", "benches/", "snapshots/", "docs/"];
+    const OURS: [&str; 9] = [
+        "src/",
+        "library/",
+        "https/",
+        "release/",
+        "data-pipeline/",
+        "tests/",
+        "benches/",
+        "snapshots/",
+        "docs/",
+    ];
     let whole = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte));
     // A snapshot may be left out of a checkout, and a data directory is never in one.
     whole
-        && ours.iter().any(|folder| word.starts_with(folder))
+        && OURS.iter().any(|folder| word.starts_with(folder))
         && !word.ends_with(".platbook")
         && !word.ends_with("/data")
         && !word.ends_with("/XX.toml") // one for each state

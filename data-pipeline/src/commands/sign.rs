@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use platbook::{acceptance, directory::Directory, snapshot::Snapshot};
+use minisign::SecretKey;
 use platbook_pipeline::signing;
 
 use super::files::{bytes_of, publish, text_of};
@@ -12,6 +13,13 @@ use super::files::{bytes_of, publish, text_of};
 pub(crate) struct Args {
     /// Snapshot to sign; FILE.minisig is written beside it and replaced only by a complete file.
     file: PathBuf,
+    #[command(flatten)]
+    key: KeyArgs,
+}
+
+/// The options for a secret key.
+#[derive(clap::Args)]
+pub(crate) struct KeyArgs {
     /// Secret key, of `platbook-pipeline key` or `minisign -G`.
     #[arg(long)]
     key: PathBuf,
@@ -26,12 +34,17 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let snapshot = Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?;
     let directory = Directory::new(snapshot);
     acceptance::is_sound(&directory)?;
-    let password = args.password_file.as_deref().map(text_of).transpose()?;
-    let password = password.map(|password| password.trim_end_matches(['\r', '\n']).to_owned());
-    let key = signing::secret_key(&text_of(&args.key)?, password)?;
+    let key = secret_key(&args.key)?;
     let comment = format!("platbook snapshot {} of {}", directory.snapshot_id(), directory.as_of());
     let at = signing::path_of(&args.file);
     publish(&at, signing::sign(&bytes, &key, &comment)?.as_bytes())?;
     println!("wrote {}: {comment}", at.display());
     Ok(())
+}
+
+/// Reads the secret key that the options name.
+pub(super) fn secret_key(args: &KeyArgs) -> Result<SecretKey> {
+    let password = args.password_file.as_deref().map(text_of).transpose()?;
+    let password = password.map(|password| password.trim_end_matches(['\r', '\n']).to_owned());
+    Ok(signing::secret_key(&text_of(&args.key)?, password)?)
 }

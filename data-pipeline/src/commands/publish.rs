@@ -1,0 +1,49 @@
+//! The `publish` subcommand: fills the folder of a file server with a release.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use jiff::{SignedDuration, Timestamp};
+use platbook_pipeline::publish::{Published, Publisher, STATEMENT};
+
+use super::{
+    files::bytes_of,
+    sign::{KeyArgs, secret_key},
+};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Snapshot to publish.
+    file: PathBuf,
+    /// Folder that a file server shows; it keeps the packed snapshots that deltas start from.
+    #[arg(long, value_name = "DIR")]
+    to: PathBuf,
+    #[command(flatten)]
+    key: KeyArgs,
+    /// Time until services take the statement for withheld news, if none replaces it.
+    #[arg(long, value_name = "TIME", default_value = "72h")]
+    expires: SignedDuration,
+    /// Earlier snapshots from which deltas lead.
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=100))]
+    keep: u8,
+}
+
+/// Publishes a snapshot, and prints what services will fetch.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    ensure!(args.expires.is_positive(), "expected a time such as 72h in --expires, got {}", args.expires);
+    let bytes = bytes_of(&args.file)?;
+    let key = secret_key(&args.key)?;
+    let expires = Timestamp::now().checked_add(args.expires).context("--expires")?;
+    let publisher = Publisher { folder: &args.to, key: &key, expires, keep: args.keep.into() };
+    let Published { release, is_renewed, removed } =
+        publisher.publish(&bytes).with_context(|| args.file.display().to_string())?;
+    let snapshot = &release.snapshot;
+    let verb = if is_renewed { "renewed" } else { "published" };
+    println!("{verb} snapshot {} of {} until {}", snapshot.id, snapshot.as_of, release.expires);
+    println!("whole: {} bytes, unpacked {}", release.file.bytes, snapshot.bytes);
+    for delta in &release.deltas {
+        println!("from {} of {}: {} bytes", delta.from.id, delta.from.as_of, delta.file.bytes);
+    }
+    println!("removed {} files; services follow {}", removed.len(), args.to.join(STATEMENT).display());
+    Ok(())
+}

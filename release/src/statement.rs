@@ -1,0 +1,199 @@
+//! The statement on a release: `release.json`.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::digest::Sha256;
+
+/// The format of statements that this release of the program writes and reads.
+pub const FORMAT: u32 = 1;
+
+/// Most deltas of a statement. A publisher keeps those of a week or two; chosen, not measured.
+pub const DELTAS_MAX: usize = 100;
+
+/// Longest name of a file. Those of `platbook-pipeline publish` have at most 70 characters.
+const NAME_CHARS_MAX: usize = 200;
+
+/// What a publisher says about the newest snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Release {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The time from which this statement is no longer true, RFC 3339: a newer one exists then.
+    pub expires: String,
+    /// The snapshot itself.
+    pub snapshot: SnapshotOfRelease,
+    /// The packed snapshot.
+    pub file: ReleasedFile,
+    /// Name of the signature of the unpacked snapshot.
+    pub signature: String,
+    /// Deltas from earlier snapshots, the latest first.
+    pub deltas: Vec<Delta>,
+}
+
+/// An unpacked snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SnapshotOfRelease {
+    /// Its id.
+    pub id: String,
+    /// Its date, RFC 3339.
+    pub as_of: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Its digest.
+    pub sha256: Sha256,
+}
+
+/// A file beside the statement.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReleasedFile {
+    /// Its name.
+    pub name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+}
+
+/// A way from an earlier snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Delta {
+    /// The snapshot that it starts from.
+    pub from: SnapshotOfRelease,
+    /// The file of the delta.
+    pub file: ReleasedFile,
+}
+
+/// The reason why a text is no statement on a release.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReleaseFault {
+    /// The text is not JSON of this form.
+    #[error("expected the statement on a release, as `platbook-pipeline publish` writes it: {0}")]
+    Form(serde_json::Error),
+    /// The format is another.
+    #[error("expected a statement of format {FORMAT}, got {0}; take a newer release of platbook")]
+    Format(u32),
+    /// A date cannot be read.
+    #[error("expected a time as in RFC 3339, got {0:?}")]
+    Date(String),
+    /// A name leads elsewhere.
+    #[error("expected the name of a file beside the statement, got {0:?}")]
+    Name(String),
+    /// There are too many deltas.
+    #[error("expected at most {DELTAS_MAX} deltas, got {0}")]
+    Deltas(usize),
+}
+
+impl Release {
+    /// Reads a statement. Its signature is checked before.
+    ///
+    /// # Errors
+    /// If it is not a statement of this format, or names files elsewhere.
+    pub fn read(text: &[u8]) -> Result<Release, ReleaseFault> {
+        #[derive(Deserialize)]
+        struct Format {
+            format: u32,
+        }
+        let Format { format } = serde_json::from_slice(text).map_err(ReleaseFault::Form)?;
+        if format != FORMAT {
+            return Err(ReleaseFault::Format(format));
+        }
+        let release: Release = serde_json::from_slice(text).map_err(ReleaseFault::Form)?;
+        release.checked()
+    }
+
+    fn checked(self) -> Result<Release, ReleaseFault> {
+        if self.deltas.len() > DELTAS_MAX {
+            return Err(ReleaseFault::Deltas(self.deltas.len()));
+        }
+        let snapshots = self.deltas.iter().map(|delta| &delta.from).chain([&self.snapshot]);
+        for date in snapshots.map(|snapshot| &snapshot.as_of).chain([&self.expires]) {
+            date.parse::<Timestamp>().map_err(|_| ReleaseFault::Date(date.clone()))?;
+        }
+        match self.names().find(|name| !is_plain(name)) {
+            Some(name) => Err(ReleaseFault::Name(name.to_owned())),
+            None => Ok(self),
+        }
+    }
+
+    /// Names of all files of the release.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let deltas = self.deltas.iter().map(|delta| delta.file.name.as_str());
+        [self.file.name.as_str(), &self.signature].into_iter().chain(deltas)
+    }
+
+    /// Returns the delta from a snapshot with this digest, if that is shorter than the whole file.
+    pub fn delta_from(&self, sha256: Sha256) -> Option<&Delta> {
+        let delta = self.deltas.iter().find(|delta| delta.from.sha256 == sha256)?;
+        (delta.file.bytes < self.file.bytes).then_some(delta)
+    }
+
+    /// Returns the text of the statement.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts and numbers can be written") + "\n"
+    }
+}
+
+/// Whether a name has letters, digits, dots and hyphens alone, so that it leads nowhere else.
+fn is_plain(name: &str) -> bool {
+    let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    (1..=NAME_CHARS_MAX).contains(&name.len()) && name.bytes().all(is_usual) && !name.starts_with('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn snapshot(text: &str, as_of: &str) -> SnapshotOfRelease {
+        SnapshotOfRelease {
+            id: text.to_owned(),
+            as_of: as_of.to_owned(),
+            bytes: text.len() as u64,
+            sha256: Sha256::of(text.as_bytes()),
+        }
+    }
+
+    fn release() -> Release {
+        let file = |name: &str, bytes| ReleasedFile { name: name.to_owned(), bytes };
+        let delta = |text: &str, bytes| Delta {
+            from: snapshot(text, "2026-11-25T00:00:00Z"),
+            file: file(&format!("{text}-new.dcz"), bytes),
+        };
+        Release {
+            format: FORMAT,
+            expires: "2026-12-03T00:00:00Z".to_owned(),
+            snapshot: snapshot("new", "2026-11-26T00:00:00Z"),
+            file: file("us-new.platbook.zst", 30),
+            signature: "us-new.platbook.minisig".to_owned(),
+            deltas: vec![delta("old", 3), delta("older", 40)],
+        }
+    }
+
+    #[test]
+    fn a_statement_is_read_as_it_was_written() {
+        let release = release();
+        assert_eq!(Release::read(release.to_text().as_bytes()).unwrap(), release);
+        let from = |text: &str| release.delta_from(Sha256::of(text.as_bytes())).map(|delta| delta.file.bytes);
+        assert_eq!((from("old"), from("older"), from("other")), (Some(3), None, None));
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        let text = release().to_text();
+        for (text, expected) in [
+            (String::new(), "expected the statement on a release"),
+            ("[]".to_owned(), "expected the statement on a release"),
+            (text.replace("\"format\": 1", "\"format\": 2"), "expected a statement of format 1, got 2"),
+            (text.replace("2026-12-03T", "tomorrow"), "expected a time as in RFC 3339"),
+            (text.replace("us-new.platbook.zst", "../us.zst"), "expected the name of a file"),
+            (text.replace("old-new.dcz", ".hidden"), "expected the name of a file"),
+            (text.replace("\"sha256\": \"", "\"sha256\": \"x"), "expected the statement on a release"),
+        ] {
+            let said = Release::read(text.as_bytes()).unwrap_err().to_string();
+            assert!(said.starts_with(expected), "expected {expected:?}, got {said:?}");
+        }
+        let mut many = release();
+        many.deltas = vec![many.deltas[0].clone(); DELTAS_MAX + 1];
+        let said = Release::read(many.to_text().as_bytes()).unwrap_err().to_string();
+        assert!(said.starts_with("expected at most 100 deltas"), "{said}");
+    }
+}

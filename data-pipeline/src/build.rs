@@ -41,6 +41,7 @@ use crate::{
         zip_counties::ZipCounty,
     },
     layers::counties,
+    links,
     output::report::Report,
 };
 
@@ -53,6 +54,8 @@ pub struct Options {
     pub curated: PathBuf,
     /// How far lines may be moved to simplify them.
     pub simplify: Tolerance,
+    /// What is known of links; empty without checks.
+    pub links: links::Table,
 }
 
 /// The reason why nothing was built. An existing snapshot file stays.
@@ -80,6 +83,9 @@ pub enum BuildError {
     /// The shore cannot be packed.
     #[error(transparent)]
     Shore(#[from] ShoreError),
+    /// The date of the manifest is no day.
+    #[error("expected a day as in 2026-11-26 in `released`, got {0:?}")]
+    Day(String),
     /// A section cannot be written, or the sections do not fit together.
     #[error(transparent)]
     Section(#[from] WriteError),
@@ -126,7 +132,13 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     let (pages, left_out) = ruled.join(records, contacts, lists)?;
     report.left_out(&left_out);
     progress("writing sections");
-    let directory = Directory::new(Contents { ruled: ruled.sections, pages }.seal()?);
+    let mut contents = Contents { ruled: ruled.sections, pages };
+    let mut directory = Directory::new(contents.seal()?);
+    if !options.links.links.is_empty() {
+        let today = manifest.released.parse().map_err(|_| BuildError::Day(manifest.released.clone()))?;
+        contents.pages.link_checks = Some(links::checks(&directory, &options.links, today));
+        directory = Directory::new(contents.seal()?);
+    }
     progress("resolving every published internal point");
     ids::check(&directory, &tables.retired)?;
     report.check_internal_points(&directory);
@@ -250,6 +262,7 @@ impl Ruled {
                 )
             }),
             communities: Communities::pack(directory::communities(communities, &self.directory))?,
+            link_checks: None,
         };
         Ok((sections, left_out))
     }

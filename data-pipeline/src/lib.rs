@@ -8,7 +8,8 @@
 //! [`check`] compares the tables with a built snapshot, without any published file. [`fetch`] downloads
 //! published files beforehand. [`addresses`] and [`layers`] make layer files, which a service reads beside a
 //! snapshot. [`diff`] lists the differences between two snapshots. [`signing`] signs and verifies them, and [`publish`] fills
-//! the folder of a file server with them.
+//! the folder of a file server with them. [`links`] finds out which pages are still
+//! there.
 
 pub mod addresses;
 pub mod boundaries;
@@ -20,6 +21,7 @@ pub mod directory;
 pub mod fetch;
 pub mod input;
 pub mod layers;
+pub mod links;
 pub mod output;
 pub mod publish;
 pub mod signing;

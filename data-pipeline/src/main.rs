@@ -22,6 +22,8 @@ enum Command {
     Inputs(commands::inputs::Args),
     /// List faults in the hand-kept tables and the answers that they would change; needs no published file.
     Check(commands::check::Args),
+    /// Look at the links of a snapshot politely, and keep which work: a table for `build --links`.
+    CheckLinks(commands::check_links::Args),
     /// Build a snapshot from the files that the manifest names.
     Build(commands::build::Args),
     /// Make a layer file: addresses or maps of an area, put beside a snapshot with --layer.
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Fetch(args) => commands::fetch::run(args).map(done),
         Command::Inputs(args) => commands::inputs::run(&args).map(done),
         Command::Check(args) => commands::check::run(&args),
+        Command::CheckLinks(args) => commands::check_links::run(&args).map(done),
         Command::Build(args) => commands::build::run(&args).map(done),
         Command::Layer(layer) => commands::layer::run(&layer).map(done),
         Command::Report(args) => commands::report::run(&args).map(done),

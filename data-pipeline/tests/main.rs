@@ -6,6 +6,7 @@ mod broken_tables; // a broken table stops a build and is named
 mod check; // the command `check`, and the tables of this repository
 mod fuzzed; // published files and tables that are nearly good
 mod invented; // tables and areas for these tests
+mod links; // an internet on loopback, and which of its pages are there
 mod publish; // releases in the folder of a file server
 #[path = "../../fuzz/sweep.rs"]
 mod sweep; // how far tests walk

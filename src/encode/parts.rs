@@ -139,7 +139,7 @@ pub(super) fn resource<'a>(
         provider: view.provider,
         official: view.official,
         verified_status: view.status,
-        verified_at: view.check.map(|check| check.at.as_str()),
+        verified_at: view.check.map(|check| check.at),
         verification_method: view.check.map(|check| check.method),
         last_http_status: view.check.and_then(|check| check.http_status),
         license_class: LicenseClass::Open,
@@ -199,7 +199,7 @@ pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> 
         license_class: view.license_class,
         publisher_kind: view.publisher_kind,
         verified_status: Some(view.check.map_or(VerifiedStatus::NotYetVerified, |check| check.status)),
-        verified_at: view.check.map(|check| check.at.as_str()),
+        verified_at: view.check.map(|check| check.at),
     }
 }
 

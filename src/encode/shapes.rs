@@ -371,7 +371,7 @@ impl<'a> Shaper<'a> {
             address: site.and_then(|site| site.address),
             person: (),
             verified_status: linked.map(|site| site.status),
-            verified_at: linked.and_then(|site| site.check).map(|check| check.at.as_str()),
+            verified_at: linked.and_then(|site| site.check).map(|check| check.at),
         }
     }
 

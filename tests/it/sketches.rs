@@ -6,12 +6,11 @@ use std::sync::Arc;
 use hyper::{Method, Response};
 use platbook::{
     answers::{Answers, Data, Found, Request, parse_point},
-    directory::{LinkCheck, LinkChecks},
     snapshot::{
         LayerFile,
-        write::{LayerContents, NewPolygon, Polygons},
+        write::{LayerContents, LinkCheck, LinkChecks, NewLinkCheck, NewPolygon, Polygons},
     },
-    testing::{directory, point},
+    testing::{directory, directory_with, point},
     vocabulary::{MapKind, VerificationMethod, VerifiedStatus},
 };
 use platbook_service::{
@@ -70,37 +69,45 @@ fn districts_stand_beside_the_chain() {
 
 #[test]
 fn checks_of_links_reach_answers() {
-    let of_adams = |checks: LinkChecks| -> Value {
-        let edition = Edition::new(directory().with_link_checks(checks), SITE);
+    const DAY: &str = "2026-11-01T00:00:00Z";
+    /// Finds the check of a URL.
+    type Lookup<'a> = &'a dyn Fn(&str) -> NewLinkCheck<'static>;
+    let of_adams = |found: Lookup<'_>| -> Value {
+        let known = directory();
+        let records = known.snapshot().records();
+        let websites: Vec<_> =
+            records.websites().iter().map(|site| site.url(records).and_then(found)).collect();
+        let resources: Vec<_> = records.resources().iter().map(|page| found(page.url(records))).collect();
+        let sources: Vec<_> =
+            known.snapshot().meta().sources.iter().map(|source| found(&source.url)).collect();
+        let checks = LinkChecks::pack(&websites, &resources, &sources);
+        let checked = directory_with(|contents| contents.pages.link_checks = Some(checks));
+        let edition = Edition::new(checked, SITE);
         let request = Request::Resolve { point: point(2.0, 7.5) };
         let answer = edition.answers().finish(&request, Found::default()).unwrap();
         serde_json::from_slice(&edition.encode(&answer).fill("a-request").into_contiguous()).unwrap()
     };
-    let unchecked = of_adams(LinkChecks::default());
+    let unchecked = of_adams(&|_| None);
     let office = |answer: &Value| answer["data"]["functions"]["assessment"]["office"].clone();
     let page = |answer: &Value| answer["data"]["functions"]["gis"]["resources"][0].clone();
     let url = |of: &Value| of["url"].as_str().unwrap().to_owned();
     assert_eq!(office(&unchecked)["verified_at"], Value::Null);
-    let check = |status, http_status| LinkCheck {
-        status,
-        at: "2026-11-01T06:00:00Z".to_owned(),
-        method: VerificationMethod::Automated,
-        http_status,
-    };
-    let checks = LinkChecks::from_iter([
-        (url(&office(&unchecked)), check(VerifiedStatus::Verified, Some(200))),
-        (url(&page(&unchecked)), check(VerifiedStatus::PossiblyBroken, None)),
-        (url(&unchecked["sources"][0]), check(VerifiedStatus::Verified, Some(200))),
-    ]);
-    let checked = of_adams(checks);
-    for (of, status) in [(office(&checked), "verified"), (checked["sources"][0].clone(), "verified")] {
-        assert_eq!(of["verified_status"], status, "{of}");
-        assert_eq!(of["verified_at"], "2026-11-01T06:00:00Z", "{of}");
+    let [site, map, source] = [office(&unchecked), page(&unchecked), unchecked["sources"][0].clone()].map(|of| url(&of));
+    let checked = of_adams(&|url| {
+        let (status, http_status) = match url {
+            url if url == site || url == source => (VerifiedStatus::Verified, Some(200)),
+            url if url == map => (VerifiedStatus::PossiblyBroken, None),
+            _ => return None,
+        };
+        Some(LinkCheck { status, at: DAY, method: VerificationMethod::Automated, http_status })
+    });
+    for of in [office(&checked), checked["sources"][0].clone()] {
+        assert_eq!((&of["verified_status"], &of["verified_at"]), (&json!("verified"), &json!(DAY)), "{of}");
     }
-    let expected = json!(["possibly_broken", "2026-11-01T06:00:00Z", "automated", null]);
-    let page = page(&checked);
     let fields = ["verified_status", "verified_at", "verification_method", "last_http_status"];
-    assert_eq!(Value::from_iter(fields.map(|field| page[field].clone())), expected);
+    let of_map = page(&checked);
+    let expected = json!(["possibly_broken", DAY, "automated", null]);
+    assert_eq!(Value::from_iter(fields.map(|field| of_map[field].clone())), expected);
 }
 
 /// Editions by the date of their snapshot, the oldest first: `/on/{date}/{lat},{lon}` answers from the last that is not later.

@@ -11,6 +11,7 @@ use platbook::{
 use platbook_pipeline::{
     boundaries::assemble::Tolerance,
     build::{self, Options},
+    links::Table,
 };
 
 use super::{files::publish, input_args::InputArgs};
@@ -34,6 +35,9 @@ pub(crate) struct Args {
     /// no offices. The state's outer lines are not fitted to those of its neighbors.
     #[arg(long, value_name = "STATE")]
     state: Option<StateCode>,
+    /// Results of links, the table of `check-links` [default: no link is verified]
+    #[arg(long, value_name = "FILE")]
+    links: Option<PathBuf>,
     /// Also write a line for each record that was dropped, repaired or missed.
     #[arg(long)]
     records: Option<PathBuf>,
@@ -59,7 +63,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     }
     let spinner = ProgressBar::new_spinner();
     let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
-    let options = Options { data: args.inputs.data.clone(), curated: args.inputs.curated.clone(), simplify };
+    let links = args.links.as_deref().map(Table::read).transpose()?.unwrap_or_default();
+    let (data, curated) = (args.inputs.data.clone(), args.inputs.curated.clone());
+    let options = Options { data, curated, simplify, links };
     let built = build::build(&manifest, &options, &|what| {
         // Without a terminal, each step is a line of the log.
         if spinner.is_hidden() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod build;
 pub(crate) mod check;
+pub(crate) mod check_links;
 pub(crate) mod diff;
 pub(crate) mod fetch;
 mod files;

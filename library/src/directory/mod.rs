@@ -11,7 +11,6 @@ mod communities;
 mod contacts;
 mod dates;
 mod federal;
-mod link_checks;
 mod listing;
 mod nearest;
 mod offices;
@@ -46,7 +45,6 @@ pub use communities::{CommunityRow, CommunityView};
 pub use contacts::{ContactOrigin, ContactRef};
 pub use dates::{DateRef, DateView};
 pub use federal::{FederalLandRow, FederalLandView};
-pub use link_checks::{LinkCheck, LinkChecks};
 pub use listing::{Order, Selection, Within};
 pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, RuledState, Scope};
@@ -183,7 +181,6 @@ pub struct Directory {
     /// Jobs that each state does itself. Finding them takes a walk through the state's counties.
     state_jobs: PerState<OnceLock<Vec<Job<'static>>>>,
     catalogue: Catalogue,
-    link_checks: LinkChecks,
 }
 
 impl Directory {
@@ -214,7 +211,6 @@ impl Directory {
             state_dates: PerState::default(),
             state_jobs: PerState::default(),
             catalogue: Catalogue::default(),
-            link_checks: LinkChecks::default(),
         };
         directory.place_lines_year = directory.place_lines_years();
         directory.ended_cities = directory.ended_cities();

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use super::{
-    Directory, LinkCheck, Row, SourceRow,
+    Directory, Row, SourceRow,
     contacts::{Contact, ContactOrigin, ContactRef},
 };
 use crate::{
-    snapshot::{ArchivedResourceRow, ArchivedWebsiteRow},
+    snapshot::{ArchivedResourceRow, ArchivedWebsiteRow, LinkCheck},
     vocabulary::{
         Action, ActionSet, Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind,
         StateCode, Topic, TopicSet, UrlScope, VerifiedStatus, bare_url, is_same_page,
@@ -46,7 +46,7 @@ pub struct ResourceView<'a> {
     /// Result of the link check.
     pub status: VerifiedStatus,
     /// The last check of the link; `None` if none is known.
-    pub check: Option<&'a LinkCheck>,
+    pub check: Option<LinkCheck<'a>>,
     /// How it was found.
     pub kind: SourceKind,
     /// Source of the record.
@@ -74,7 +74,7 @@ pub struct ShownSite<'a> {
     /// Result of the link check.
     pub status: VerifiedStatus,
     /// The last check of the link; `None` if none is known.
-    pub check: Option<&'a LinkCheck>,
+    pub check: Option<LinkCheck<'a>>,
     /// The source of the link; without a link that of the contact.
     pub source: SourceRow,
 }
@@ -136,7 +136,7 @@ impl Directory {
         let row = office.site.map(|site| self.site_row(site));
         let source = row.map(|row| SourceRow::new(row.source()));
         let url = row.and_then(|row| row.url(self.snapshot.records()));
-        let check = url.and_then(|url| self.link_check(url));
+        let check = office.site.filter(|_| url.is_some()).and_then(|site| self.check_of_site(site));
         let listed = row.map_or(VerifiedStatus::NotYetVerified, ArchivedWebsiteRow::status);
         Some(ShownSite {
             scope: if office.site.is_some_and(SiteRef::is_main) {
@@ -174,10 +174,21 @@ impl Directory {
         self.shown_site(OfficeSite { site: Some(self.main_site_ref(body)?), contact: None })
     }
 
-    /// The website for a function of a body: its own page for it, else the body's main site.
+    /// The website for a function of a body: its own page for it, else the body's main site. A link that may be broken
+    /// gives way to another.
     pub(super) fn site_for(&self, body: Row, function: Function) -> Option<SiteRef> {
-        let own = self.sites_of(body).find(|site| self.site_row(*site).functions().has(function));
-        own.or_else(|| self.main_site_ref(body)).or_else(|| self.site_of_district(body))
+        let own = self.sites_of(body).filter(|site| self.site_row(*site).functions().has(function));
+        let others = self.main_site_ref(body).or_else(|| self.site_of_district(body));
+        own.chain(others).min_by_key(|site| self.is_broken_site(*site))
+    }
+
+    fn check_of_site(&self, site: SiteRef) -> Option<LinkCheck<'_>> {
+        self.snapshot.link_checks()?.of_website(site.number as usize)
+    }
+
+    fn is_broken_site(&self, site: SiteRef) -> bool {
+        let status = self.check_of_site(site).map_or(self.site_row(site).status(), |check| check.status);
+        status == VerifiedStatus::PossiblyBroken
     }
 
     pub(super) fn main_site_ref(&self, body: Row) -> Option<SiteRef> {
@@ -228,7 +239,7 @@ impl Directory {
     fn view<'a>(&'a self, number: usize, row: &'a ArchivedResourceRow) -> ResourceView<'a> {
         let records = self.snapshot.records();
         let url = row.url(records);
-        let check = self.link_check(url);
+        let check = self.snapshot.link_checks().and_then(|checks| checks.of_resource(number));
         ResourceView {
             number,
             id: row.id(),
@@ -295,8 +306,8 @@ impl Directory {
     ///
     /// The order is: for a function pages before data, else pages before map services. Links that may be broken come after
     /// others, and pages with an action of the function first. Then come rank of the topics, own place before its parents,
-    /// data and main sites after other pages, then acts, agencies and laws. Fewer topics, official and verified pages come first among equals, then the id decides. Each URL
-    /// is listed once.
+    /// data and main sites after other pages, then acts, agencies and laws. Among equals, fewer topics, official and verified
+    /// pages come first, then the id decides. Each URL is listed once.
     fn ranked(
         &self,
         places: &[Row],

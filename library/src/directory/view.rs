@@ -1,6 +1,6 @@
 //! Reads the fields of rows.
 
-use super::{Directory, LinkCheck, Row, SourceRow};
+use super::{Directory, Row, SourceRow};
 use crate::{
     geometry::LonLat,
     vocabulary::{
@@ -66,7 +66,7 @@ pub struct SourceView<'a> {
     /// Meters by which simplification may have moved its lines.
     pub simplified_m: u32,
     /// The last check of its address, where one is known.
-    pub check: Option<&'a LinkCheck>,
+    pub check: Option<LinkCheck<'a>>,
 }
 
 impl Directory {
@@ -218,7 +218,7 @@ impl Directory {
             vintage: source.vintage(),
             scale: source.scale(),
             simplified_m: source.simplified_m(),
-            check: self.link_check(&source.url),
+            check: self.snapshot.link_checks().and_then(|checks| checks.of_source(row.index())),
         }
     }
 }

@@ -17,6 +17,7 @@ mod federal;
 mod format_tests;
 mod jurisdictions;
 mod layer_file;
+mod link_checks;
 mod map;
 mod meta;
 mod names;
@@ -52,6 +53,7 @@ pub use layer_file::{
     About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_near,
     letters_of,
 };
+pub use link_checks::{ArchivedLinkChecks, LinkCheck};
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use place_counties::ArchivedPlaceCounties;
@@ -95,6 +97,8 @@ pub struct Snapshot {
     federal: Option<&'static ArchivedFederalLands>,
     /// `None` in files written before this section existed.
     place_counties: Option<&'static ArchivedPlaceCounties>,
+    /// `None` in files without checks of links.
+    link_checks: Option<&'static ArchivedLinkChecks>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -168,6 +172,7 @@ impl Snapshot {
             dates: access_if_there(&SNAPSHOT, &sections, "dates")?,
             federal: access_if_there(&SNAPSHOT, &sections, "federal")?,
             place_counties: access_if_there(&SNAPSHOT, &sections, "place_counties")?,
+            link_checks: access_if_there(&SNAPSHOT, &sections, "link_checks")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -208,6 +213,8 @@ impl Snapshot {
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.place_counties.map_or(Ok(()), |places| places.check_layout(rows, sources))?;
         self.federal.map_or(Ok(()), |lands| lands.check_layout(sources))?;
+        let websites = self.records.websites().len();
+        self.link_checks.map_or(Ok(()), |checks| checks.check_layout(websites, resources, sources))?;
         self.shore.map_or(Ok(()), |shore| shore.check_layout(rows, sources))
     }
 
@@ -315,6 +322,11 @@ impl Snapshot {
     /// Places in several counties; `None` if the file has no such section.
     pub fn place_counties(&self) -> Option<&ArchivedPlaceCounties> {
         self.place_counties
+    }
+
+    /// The last check of each link; `None` if the file has none.
+    pub fn link_checks(&self) -> Option<&ArchivedLinkChecks> {
+        self.link_checks
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

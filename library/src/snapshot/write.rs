@@ -21,6 +21,7 @@ pub use super::{
     federal::{FederalLands, NewFederalLand},
     jurisdictions::{Jurisdictions, NewJurisdiction},
     layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
+    link_checks::{LinkCheck, LinkChecks, NewLinkCheck},
     meta::{CoverageRow, DroppedCount, Meta, SourceRecord},
     names::Names,
     place_counties::PlaceCounties,
@@ -104,6 +105,8 @@ pub struct PageSections {
     pub contacts: Contacts,
     /// Places in several counties; optional.
     pub place_counties: Option<PlaceCounties>,
+    /// The last check of each link; optional.
+    pub link_checks: Option<LinkChecks>,
 }
 
 /// All sections of a snapshot.
@@ -139,6 +142,7 @@ impl RuledSections {
         let contacts = EncodedSection::new(&pages.contacts)?;
         let actions = EncodedSection::new(&pages.actions)?;
         let place_counties = pages.place_counties.as_ref().map(EncodedSection::new).transpose()?;
+        let link_checks = pages.link_checks.as_ref().map(EncodedSection::new).transpose()?;
         let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
@@ -159,6 +163,7 @@ impl RuledSections {
         ];
         sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
         sections.extend(place_counties.iter().map(|places| places.named("place_counties")));
+        sections.extend(link_checks.iter().map(|checks| checks.named("link_checks")));
         sections.extend(self.federal.iter().map(|lands| lands.named("federal")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
         Ok(Snapshot::copy(&container::write(&sections))?)

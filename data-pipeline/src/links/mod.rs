@@ -1,0 +1,19 @@
+//! Checks the links of a snapshot politely, keeps what was found in a ledger, and decides by one rule which links work.
+//!
+//! A run asks no host faster than once in a second, obeys its robots.txt, and writes each observation to a file before it
+//! goes on. So an interrupted run continues where it stopped. [`Table`] folds the observations of all runs; a build takes the
+//! result of each link from it.
+
+mod crawl;
+mod host;
+mod ledger;
+mod moves;
+mod page;
+mod rule;
+mod subject;
+
+pub use crawl::{Crawler, Manners};
+pub use ledger::{Ledger, LedgerError, Run, Table};
+pub use moves::patch;
+pub use rule::{LinkState, Observation, Outcome, VALID_DAYS};
+pub use subject::{Link, checks, links};

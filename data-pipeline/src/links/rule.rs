@@ -1,0 +1,255 @@
+//! The rule by which observations of a link become its state.
+//!
+//! A page that works counts at once. A link counts as possibly broken only after failures on three days within a week or
+//! more, after the answer of a page that does not exist on two days, or once its site belongs to someone else. All other
+//! answers say nothing: servers refuse programs, are overloaded, or are away for months.
+
+use jiff::civil::Date;
+use platbook::vocabulary::VerifiedStatus;
+use serde::{Deserialize, Serialize};
+
+/// Days of failures after which a link counts as possibly broken. Chosen, not measured.
+const FAILED_DAYS: u32 = 3;
+
+/// Days from the first of these failures to the last. County servers are often away for a weekend. Chosen, not measured.
+const FAILED_SPAN_DAYS: i32 = 7;
+
+/// Days with a soft 404 after which a link counts as possibly broken. Chosen, not measured.
+const SOFT_DAYS: u32 = 2;
+
+/// Equal permanent redirects after which a new address is proposed. Chosen, not measured.
+pub(super) const MOVED_TIMES: u32 = 3;
+
+/// Days for which a result counts. A fourth of the links is checked each week, so each has several tries. Chosen, not
+/// measured.
+pub const VALID_DAYS: i32 = 30;
+
+/// What a program found at a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The page is there and speaks of its subject.
+    Works,
+    /// The server says that there is no such page, or no such host exists.
+    Gone,
+    /// The server gives the same page for an address that cannot exist.
+    SoftMissing,
+    /// The site belongs to someone else.
+    TakenOver,
+    /// Nothing can be said.
+    Unknown,
+}
+
+/// An observation of a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// The link.
+    pub url: String,
+    /// The day.
+    pub day: Date,
+    /// What was found.
+    pub outcome: Outcome,
+    /// The HTTP status; `None` if no server answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub http_status: Option<u16>,
+    /// The target, if the server says that the page has moved for good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+    /// The entity tag of the page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+    /// Why nothing can be said, or the title of another's page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What is known of a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinkState {
+    /// The result.
+    pub status: Status,
+    /// The day of the observation that led to the result; `None` before any.
+    pub day: Option<Date>,
+    /// The HTTP status of that observation.
+    pub http_status: Option<u16>,
+    /// The day of the last observation, whatever it said.
+    pub looked: Date,
+    /// Failures since the page last worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<Days>,
+    /// Soft 404s since the page last worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub soft: Option<Days>,
+    /// The permanent redirect of the last observations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved: Option<Moved>,
+    /// The entity tag of the page when it worked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub etag: Option<String>,
+}
+
+/// The result of all observations of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Nothing is known.
+    NotYetVerified,
+    /// The page works.
+    Verified,
+    /// The page is probably gone.
+    PossiblyBroken,
+    /// The site belongs to someone else.
+    TakenOver,
+}
+
+/// Days of observations of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Days {
+    first: Date,
+    last: Date,
+    count: u32,
+}
+
+/// A permanent redirect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    /// Its target.
+    pub to: String,
+    /// How often it was seen in turn.
+    pub times: u32,
+}
+
+impl Days {
+    /// Adds a day; the same day counts once.
+    fn with(days: Option<Days>, day: Date) -> Days {
+        match days {
+            None => Days { first: day, last: day, count: 1 },
+            Some(days) if days.last == day => days,
+            Some(days) => Days { last: day, count: days.count + 1, ..days },
+        }
+    }
+
+    fn span(self) -> i32 {
+        (self.last - self.first).get_days()
+    }
+}
+
+impl LinkState {
+    /// A link that was never observed.
+    fn new(day: Date) -> LinkState {
+        LinkState {
+            status: Status::NotYetVerified,
+            day: None,
+            http_status: None,
+            looked: day,
+            failed: None,
+            soft: None,
+            moved: None,
+            etag: None,
+        }
+    }
+
+    /// The state after an observation.
+    #[must_use]
+    pub fn after(before: Option<LinkState>, seen: &Observation) -> LinkState {
+        let mut state = before.unwrap_or_else(|| LinkState::new(seen.day));
+        state.looked = seen.day;
+        let decided = match seen.outcome {
+            Outcome::Works => {
+                (state.failed, state.soft) = (None, None);
+                state.etag.clone_from(&seen.etag);
+                state.moved = seen.moved_to.clone().map(|to| {
+                    let times = state.moved.as_ref().filter(|moved| moved.to == to).map_or(0, |moved| moved.times);
+                    Moved { to, times: times + 1 }
+                });
+                Some(Status::Verified)
+            }
+            Outcome::Gone => {
+                let days = Days::with(state.failed, seen.day);
+                state.failed = Some(days);
+                let is_broken = days.count >= FAILED_DAYS && days.span() >= FAILED_SPAN_DAYS;
+                is_broken.then_some(Status::PossiblyBroken)
+            }
+            Outcome::SoftMissing => {
+                let days = Days::with(state.soft, seen.day);
+                state.soft = Some(days);
+                (days.count >= SOFT_DAYS).then_some(Status::PossiblyBroken)
+            }
+            Outcome::TakenOver => Some(Status::TakenOver),
+            Outcome::Unknown => None,
+        };
+        if let Some(status) = decided {
+            (state.status, state.day, state.http_status) = (status, Some(seen.day), seen.http_status);
+        }
+        state
+    }
+
+    /// The result for answers on a day; `None` if nothing is known, or the result is too old.
+    pub fn result(&self, today: Date) -> Option<(VerifiedStatus, Date)> {
+        let status = match self.status {
+            Status::NotYetVerified => return None,
+            Status::Verified => VerifiedStatus::Verified,
+            Status::PossiblyBroken | Status::TakenOver => VerifiedStatus::PossiblyBroken,
+        };
+        let day = self.day.filter(|day| (today - *day).get_days() <= VALID_DAYS)?;
+        Some((status, day))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use Outcome::{Gone, SoftMissing, TakenOver, Unknown, Works};
+    use jiff::civil::date;
+
+    use super::*;
+
+    fn folded(seen: &[(i8, Outcome)]) -> LinkState {
+        let observation = |(day, outcome): &(i8, Outcome)| Observation {
+            url: "https://a.example/".to_owned(),
+            day: date(2026, 10, *day),
+            outcome: *outcome,
+            http_status: None,
+            moved_to: None,
+            etag: None,
+            note: None,
+        };
+        let fold = |state, seen: Observation| Some(LinkState::after(state, &seen));
+        seen.iter().map(observation).fold(None, fold).unwrap()
+    }
+
+    #[test]
+    fn a_link_is_broken_only_after_a_week_of_failures() {
+        use Status::{NotYetVerified, PossiblyBroken, Verified};
+        for (seen, expected) in [
+            (&[(1, Works)][..], Verified),
+            (&[(1, Unknown)], NotYetVerified),
+            (&[(1, Works), (2, Unknown), (9, Unknown)], Verified),
+            (&[(1, Gone), (2, Gone), (3, Gone)], NotYetVerified),
+            (&[(1, Gone), (1, Gone), (8, Gone)], NotYetVerified),
+            (&[(1, Gone), (4, Gone), (7, Gone)], NotYetVerified),
+            (&[(1, Gone), (4, Gone), (8, Gone)], PossiblyBroken),
+            (&[(1, Works), (2, Gone), (4, Gone)], Verified),
+            (&[(1, Works), (2, Gone), (4, Gone), (9, Gone)], PossiblyBroken),
+            (&[(1, Gone), (4, Gone), (5, Works), (8, Gone)], Verified),
+            (&[(1, Gone), (4, Gone), (8, Gone), (9, Unknown)], PossiblyBroken),
+            (&[(1, Gone), (4, Gone), (8, Gone), (9, Works)], Verified),
+            (&[(1, SoftMissing), (1, SoftMissing)], NotYetVerified),
+            (&[(1, SoftMissing), (2, SoftMissing)], PossiblyBroken),
+            (&[(1, SoftMissing), (2, Works), (3, SoftMissing)], Verified),
+            (&[(1, TakenOver)], Status::TakenOver),
+            (&[(1, TakenOver), (2, Works)], Verified),
+        ] {
+            assert_eq!(folded(seen).status, expected, "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn results_end_after_a_month() {
+        let works = folded(&[(1, Works), (20, Unknown)]);
+        for (today, is_known) in [(date(2026, 10, 31), true), (date(2026, 11, 1), false)] {
+            let expected = is_known.then_some((VerifiedStatus::Verified, date(2026, 10, 1)));
+            assert_eq!(works.result(today), expected, "{today}");
+        }
+        assert_eq!(folded(&[(1, Unknown)]).result(date(2026, 10, 1)), None);
+    }
+}

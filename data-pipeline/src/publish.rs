@@ -181,7 +181,11 @@ impl Publisher<'_> {
     }
 
     /// Removes files of earlier releases. Those of the last one stay, and the snapshots that coming deltas start from.
-    fn remove_others(&self, release: &Release, before: Option<&Release>) -> Result<Vec<String>, PublishError> {
+    fn remove_others(
+        &self,
+        release: &Release,
+        before: Option<&Release>,
+    ) -> Result<Vec<String>, PublishError> {
         let starts = snapshots(release).into_iter().take(self.keep).map(name_of);
         let named = [Some(release), before].into_iter().flatten().flat_map(Release::names);
         let needed: BTreeSet<String> = named.map(str::to_owned).chain(starts).collect();

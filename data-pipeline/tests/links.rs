@@ -31,7 +31,13 @@ const KINDS: [Kind; 17] = [
     ("works", |asked| if asked.is_page() { page("Assessor", "Adams County") } else { missing() }, WORKS),
     (
         "works, and gives its begin for all else",
-        |asked| if asked.is_page() { page("Assessor", "Adams County") } else { page("Welcome", "Adams County, welcome") },
+        |asked| {
+            if asked.is_page() {
+                page("Assessor", "Adams County")
+            } else {
+                page("Welcome", "Adams County, welcome")
+            }
+        },
         WORKS,
     ),
     ("gone", |_| missing(), BROKEN),
@@ -69,10 +75,14 @@ const KINDS: [Kind; 17] = [
         },
         None,
     ),
-    ("robots break", |asked| match asked.path {
-        "/robots.txt" => answer("500 Internal Server Error", "", "oops"),
-        _ => page("Assessor", "Adams County"),
-    }, None),
+    (
+        "robots break",
+        |asked| match asked.path {
+            "/robots.txt" => answer("500 Internal Server Error", "", "oops"),
+            _ => page("Assessor", "Adams County"),
+        },
+        None,
+    ),
     (
         "endless",
         |asked| if asked.is_page() { page("Assessor", &"Adams County. ".repeat(40_000)) } else { missing() },
@@ -118,7 +128,11 @@ async fn serve(mut stream: TcpStream, server: SocketAddr, kinds: Arc<BTreeMap<St
     if answer.is_empty() {
         tokio::time::sleep(Duration::from_secs(60)).await;
     }
-    let body_from = if method == "HEAD" { answer.find("\r\n\r\n").map_or(answer.len(), |at| at + 4) } else { answer.len() };
+    let body_from = if method == "HEAD" {
+        answer.find("\r\n\r\n").map_or(answer.len(), |at| at + 4)
+    } else {
+        answer.len()
+    };
     // A client that has read enough closes the connection.
     let _ = stream.write_all(&answer.as_bytes()[..body_from]).await;
 }

@@ -36,7 +36,7 @@ fn each_release_has_deltas_from_those_before_it() {
     let key = signing::secret_key(&secret, None).unwrap();
     let expires: Timestamp = "2026-12-24T00:00:00Z".parse().unwrap();
     let publisher = Publisher { folder: folder.path(), key: &key, expires, keep: 2 };
-    let mut worlds = Vec::new();
+    let mut worlds: Vec<Vec<u8>> = Vec::new();
     for day in 1..=5 {
         let world = world(day);
         let Published { release, is_renewed, removed } = publisher.publish(&world).unwrap();

@@ -108,7 +108,8 @@ mod tests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Sha256::of(b"").to_string(), empty);
         assert_eq!(empty.parse(), Ok(Sha256::of(b"")));
-        for text in ["", &empty[1..], &empty.to_uppercase(), &format!("{empty}0"), &format!("+{}", &empty[1..])]
+        for text in
+            ["", &empty[1..], &empty.to_uppercase(), &format!("{empty}0"), &format!("+{}", &empty[1..])]
         {
             let message = text.parse::<Sha256>().unwrap_err();
             assert!(message.contains("expected a SHA-256"), "{message}");

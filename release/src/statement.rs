@@ -109,10 +109,8 @@ impl Release {
         for date in snapshots.map(|snapshot| &snapshot.as_of).chain([&self.expires]) {
             date.parse::<Timestamp>().map_err(|_| ReleaseFault::Date(date.clone()))?;
         }
-        match self.names().find(|name| !is_plain(name)) {
-            Some(name) => Err(ReleaseFault::Name(name.to_owned())),
-            None => Ok(self),
-        }
+        let wrong = self.names().find(|name| !is_plain(name)).map(str::to_owned);
+        wrong.map_or(Ok(self), |name| Err(ReleaseFault::Name(name)))
     }
 
     /// Names of all files of the release.

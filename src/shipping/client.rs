@@ -92,8 +92,7 @@ impl Client {
             return Err(Refusal::Status { url, status: response.status().as_u16() });
         }
         let body = Limited::new(response.into_body(), bytes_max).collect();
-        let body =
-            timeout(self.limits.idle, body).await.map_err(|_| late(&url, what, self.limits.idle))?;
+        let body = timeout(self.limits.idle, body).await.map_err(|_| late(&url, what, self.limits.idle))?;
         let body = body.map_err(|error| Refusal::Cut {
             url,
             got: 0,

@@ -189,7 +189,9 @@ pub enum Refusal {
         fault: DeltaFault,
     },
     /// The file is not the snapshot of the release.
-    #[error("{url}: expected the snapshot with SHA-256 {expected}, got {got}; is the release being replaced?")]
+    #[error(
+        "{url}: expected the snapshot with SHA-256 {expected}, got {got}; is the release being replaced?"
+    )]
     OtherFile {
         /// The address of the statement, without its query.
         url: String,

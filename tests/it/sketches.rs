@@ -92,7 +92,8 @@ fn checks_of_links_reach_answers() {
     let page = |answer: &Value| answer["data"]["functions"]["gis"]["resources"][0].clone();
     let url = |of: &Value| of["url"].as_str().unwrap().to_owned();
     assert_eq!(office(&unchecked)["verified_at"], Value::Null);
-    let [site, map, source] = [office(&unchecked), page(&unchecked), unchecked["sources"][0].clone()].map(|of| url(&of));
+    let [site, map, source] =
+        [office(&unchecked), page(&unchecked), unchecked["sources"][0].clone()].map(|of| url(&of));
     let checked = of_adams(&|url| {
         let (status, http_status) = match url {
             url if url == site || url == source => (VerifiedStatus::Verified, Some(200)),

@@ -46,7 +46,8 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
-        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let numbers =
+            text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((number, of)) if (1..=of).contains(&number) => Ok(Part { number, of }),
             _ => Err(format!("expected K/N with K from 1 to N, got {text:?}")),
@@ -87,7 +88,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         bar.inc(1);
         *counts.entry(word(observation.outcome)).or_default() += 1;
         if observation.outcome == Outcome::TakenOver {
-            bar.println(format!("taken over: {} ({})", observation.url, observation.note.as_deref().unwrap_or("")));
+            bar.println(format!(
+                "taken over: {} ({})",
+                observation.url,
+                observation.note.as_deref().unwrap_or("")
+            ));
         }
         run.add(&observation)
     }))?;

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use platbook::{acceptance, directory::Directory, snapshot::Snapshot};
 use minisign::SecretKey;
+use platbook::{acceptance, directory::Directory, snapshot::Snapshot};
 use platbook_pipeline::signing;
 
 use super::files::{bytes_of, publish, text_of};

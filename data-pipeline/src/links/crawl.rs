@@ -309,7 +309,8 @@ impl Crawler {
         let response = response.map_err(|_| Silence::Other("no answer in time".to_owned()))?;
         let response = response.map_err(|error| silence(&with_causes(&error)))?;
         if [429, 503].contains(&response.status().as_u16()) {
-            let after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+            let after =
+                response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
             turn.rest(Duration::from_secs(after.unwrap_or(0)));
         }
         Ok(response)

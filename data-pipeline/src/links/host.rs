@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn rules_for_programs_are_obeyed() {
-        let text = b"User-agent: platbook\nDisallow: /private\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n";
+        let text =
+            b"User-agent: platbook\nDisallow: /private\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /\n";
         let rules = Rules::read("platbook", text).unwrap();
         assert!(rules.allows("https://a.example/x") && !rules.allows("https://a.example/private/x"));
         assert_eq!(rules.delay(), Some(Duration::from_secs(5)));

@@ -47,7 +47,7 @@ pub enum LedgerError {
 }
 
 /// What is known of each link.
-#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// The last run that is folded in; empty before the first.
     pub through: String,
@@ -115,9 +115,12 @@ impl Ledger {
         }
         let path = self.path_of(name);
         let mut seen = BTreeSet::new();
-        let whole = read_run(&path, |observation| drop(seen.insert(observation.url)))?;
+        let whole = read_run(&path, |observation| {
+            seen.insert(observation.url);
+        })?;
         let open = || -> io::Result<File> {
-            let mut file = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path)?;
+            let mut file =
+                OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path)?;
             // A line that was cut is written again.
             file.set_len(whole)?;
             file.seek(SeekFrom::End(0))?;

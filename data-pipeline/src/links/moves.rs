@@ -66,7 +66,8 @@ mod tests {
     fn a_link_that_moved_three_times_in_turn_is_proposed() {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("sites")).unwrap();
-        fs::write(folder.path().join("sites/MN.toml"), "[[page]]\nurl = \"https://old.example/a\"\n").unwrap();
+        fs::write(folder.path().join("sites/MN.toml"), "[[page]]\nurl = \"https://old.example/a\"\n")
+            .unwrap();
         let seen = |day, to: &str| Observation {
             url: "https://old.example/a".to_owned(),
             day: date(2026, 11, day),

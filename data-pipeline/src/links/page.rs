@@ -56,7 +56,8 @@ impl Page {
 
     /// Whether it is the same page as another one, up to small differences.
     pub(super) fn is_like(&self, other: &Page) -> bool {
-        let (longer, shorter) = (self.text.len().max(other.text.len()), self.text.len().min(other.text.len()));
+        let (longer, shorter) =
+            (self.text.len().max(other.text.len()), self.text.len().min(other.text.len()));
         self.title == other.title && (longer - shorter) * LIKE <= longer
     }
 }
@@ -74,11 +75,15 @@ mod tests {
         assert_eq!(assessor.title, "assessor | adams county");
         assert!(assessor.speaks_of(&["adams".to_owned()]) && !assessor.speaks_of(&["brown".to_owned()]));
         assert!(!assessor.is_parked() && !assessor.says_missing());
-        let missing = |path: &str| page("Page not found | Adams County", &format!("There is no {path} here."));
+        let missing =
+            |path: &str| page("Page not found | Adams County", &format!("There is no {path} here."));
         assert!(missing("a").says_missing() && missing("a").is_like(&missing("abc")));
         assert!(!assessor.is_like(&missing("a")));
         assert!(page("adams.example", "Buy this domain").is_parked());
         // A page without a title, and none at all.
-        assert_eq!((Page::read(b"<title>x").title.as_str(), Page::read(b"\xff\xfe").title.as_str()), ("", ""));
+        assert_eq!(
+            (Page::read(b"<title>x").title.as_str(), Page::read(b"\xff\xfe").title.as_str()),
+            ("", "")
+        );
     }
 }

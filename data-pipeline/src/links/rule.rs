@@ -159,7 +159,8 @@ impl LinkState {
                 (state.failed, state.soft) = (None, None);
                 state.etag.clone_from(&seen.etag);
                 state.moved = seen.moved_to.clone().map(|to| {
-                    let times = state.moved.as_ref().filter(|moved| moved.to == to).map_or(0, |moved| moved.times);
+                    let times =
+                        state.moved.as_ref().filter(|moved| moved.to == to).map_or(0, |moved| moved.times);
                     Moved { to, times: times + 1 }
                 });
                 Some(Status::Verified)

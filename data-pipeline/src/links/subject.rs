@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use platbook::{
-    directory::{Directory, Row},
+    directory::Directory,
     snapshot::write::{LinkCheck, LinkChecks},
     vocabulary::VerificationMethod,
 };
@@ -13,9 +13,30 @@ use super::ledger::Table;
 
 /// Words of names that say nothing of a place or a publisher.
 const GENERIC: [&str; 24] = [
-    "county", "parish", "borough", "township", "town", "city", "village", "state", "states", "united", "office",
-    "department", "division", "bureau", "board", "district", "official", "website", "services", "agency",
-    "administration", "commission", "municipality", "government",
+    "county",
+    "parish",
+    "borough",
+    "township",
+    "town",
+    "city",
+    "village",
+    "state",
+    "states",
+    "united",
+    "office",
+    "department",
+    "division",
+    "bureau",
+    "board",
+    "district",
+    "official",
+    "website",
+    "services",
+    "agency",
+    "administration",
+    "commission",
+    "municipality",
+    "government",
 ];
 
 /// Shortest word that is looked for; shorter names count as a whole.
@@ -42,13 +63,14 @@ pub fn links(directory: &Directory, table: &Table) -> Vec<Link> {
         }
     };
     let records = directory.snapshot().records();
-    let name = |jurisdiction: u32| directory.name_of(Row::new(jurisdiction));
-    for site in records.websites() {
-        add(site.url(records).unwrap_or_default(), &[name(site.jurisdiction())]);
-    }
-    for page in records.resources() {
-        let publisher = page.publisher(records).unwrap_or_default();
-        add(page.url(records), &[name(page.jurisdiction()), publisher]);
+    for row in directory.rows() {
+        let name = directory.name_of(row);
+        for site in records.websites_of(row.number()).1 {
+            add(site.url(records).unwrap_or_default(), &[name]);
+        }
+        for page in records.resources_of(row.number()).1 {
+            add(page.url(records), &[name, page.publisher(records).unwrap_or_default()]);
+        }
     }
     for source in directory.snapshot().meta().sources.iter() {
         add(&source.url, &[&source.publisher, &source.name]);
@@ -87,8 +109,7 @@ pub fn checks(directory: &Directory, table: &Table, today: Date) -> LinkChecks {
         Some(LinkCheck { status: *status, at, method, http_status: *http_status })
     };
     let records = directory.snapshot().records();
-    let websites: Vec<_> =
-        records.websites().iter().map(|site| site.url(records).and_then(check)).collect();
+    let websites: Vec<_> = records.websites().iter().map(|site| site.url(records).and_then(check)).collect();
     let resources: Vec<_> = records.resources().iter().map(|page| check(page.url(records))).collect();
     let sources: Vec<_> =
         directory.snapshot().meta().sources.iter().map(|source| check(&source.url)).collect();

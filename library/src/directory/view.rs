@@ -3,6 +3,7 @@
 use super::{Directory, Row, SourceRow};
 use crate::{
     geometry::LonLat,
+    snapshot::LinkCheck,
     vocabulary::{
         Folded, FuncStat, JurisdictionId, JurisdictionType, Layer, LicenseClass, PublisherKind, Scale,
         StateCode,

@@ -57,7 +57,8 @@ impl LinkChecks {
     ) -> LinkChecks {
         let all = [websites, resources, sources];
         let days: BTreeSet<&str> = all.into_iter().flatten().flatten().map(|check| check.at).collect();
-        let days: Vec<&str> = days.iter().copied().skip(days.len().saturating_sub(usize::from(u8::MAX))).collect();
+        let days: Vec<&str> =
+            days.iter().copied().skip(days.len().saturating_sub(usize::from(u8::MAX))).collect();
         let [websites, resources, sources] = all.map(|checks| CheckColumns::pack(checks, &days));
         LinkChecks { days: days.into_iter().map(str::to_owned).collect(), websites, resources, sources }
     }

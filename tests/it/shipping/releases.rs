@@ -91,7 +91,7 @@ impl Server {
     }
 
     fn url(&self) -> String {
-        format!("http://{}/mirror/release.json", self.outside.address())
+        format!("http://{}/mirror/release.json", self.outside.address)
     }
 
     fn show(&self, files: Files) {

@@ -18,7 +18,6 @@ type Kind = (&'static str, fn(&Asked<'_>) -> String, Option<VerifiedStatus>);
 
 /// A request.
 struct Asked<'a> {
-    method: &'a str,
     path: &'a str,
     /// The address of the server, for redirects.
     server: SocketAddr,
@@ -124,7 +123,7 @@ async fn serve(mut stream: TcpStream, server: SocketAddr, kinds: Arc<BTreeMap<St
     let host = head.lines().find_map(|line| line.to_lowercase().strip_prefix("host: ").map(str::to_owned));
     // What moved lies on the host of "moved".
     let kind = host.and_then(|host| kinds.get(&host).copied()).unwrap_or(10);
-    let answer = KINDS[kind].1(&Asked { method, path, server });
+    let answer = KINDS[kind].1(&Asked { path, server });
     if answer.is_empty() {
         tokio::time::sleep(Duration::from_secs(60)).await;
     }

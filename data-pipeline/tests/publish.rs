@@ -62,7 +62,7 @@ fn each_release_has_deltas_from_those_before_it() {
             assert_eq!(result, world);
         }
         // Two releases, the start of deltas, and no more.
-        assert_eq!(removed.is_empty(), day < 4, "{removed:?}");
+        assert_eq!(removed.is_empty(), day < 3, "{removed:?}");
         assert!(names(folder.path()).len() <= 11, "{:?}", names(folder.path()));
         worlds.push(world);
     }

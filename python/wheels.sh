@@ -3,7 +3,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 mkdir -p dist
-rm -f dist/*.whl
+# setuptools would keep an older snapshot of an earlier build: zstd gives it the time of its source.
+rm -rf dist/*.whl data/build
 maturin build --locked --out dist "$@"
 snapshot=../snapshots/default.platbook
 zstd -q -f "-${ZSTD_LEVEL:-19}" "$snapshot" -o data/platbook_data/snapshot.platbook.zst

@@ -1,5 +1,5 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
-	lint-openapi contract pages conformance torture fuzz dist packages try-packages python
+	lint-openapi contract pages conformance torture fuzz dist packages try-packages python python-engines
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -90,4 +90,8 @@ conformance: ## the official suite and clients of the Model Context Protocol; ne
 
 python: ## both wheels in python/dist, installed into a folder of their own and tested; needs Python 3.11
 	python3 -m venv target/python && . target/python/bin/activate && pip install -q -r python/requirements.txt \
-	&& python/wheels.sh && pip install -q --force-reinstall --no-deps python/dist/*.whl && cd python && mypy && pytest
+	&& python/wheels.sh && pip install -q --force-reinstall --no-deps python/dist/*.whl && cd python && mypy && pytest -m "not cluster"
+
+python-engines: python dist ## the same bytes from the command line, Spark and Sail as from the library; needs Java 17
+	. target/python/bin/activate && pip install -q "pyspark[connect]==4.2.0" pysail==0.7.2 && cd python \
+	&& PLATBOOK_BINARY=$(CURDIR)/target/dist/platbook pytest tests/test_engines.py

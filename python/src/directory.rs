@@ -110,16 +110,16 @@ impl PyDirectory {
 
     #[pyo3(signature = (lat, lon, *, columns=None, functions=None, encoding="plain", threads=None))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
-    fn resolve_many(
+    fn resolve_many<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         lat: &Bound<'_, PyAny>,
         lon: &Bound<'_, PyAny>,
         columns: Option<Names>,
         functions: Option<Names>,
         encoding: &str,
         threads: Option<usize>,
-    ) -> PyResult<Rows> {
+    ) -> PyResult<Bound<'py, Rows>> {
         let (table, encoding) = (self.table(columns, functions)?, encoding_of(encoding)?);
         let (lat, lon) = (coordinates(lat, "lat")?, coordinates(lon, "lon")?);
         if lat.len() != lon.len() {
@@ -136,27 +136,27 @@ impl PyDirectory {
             }
             batches_of(&table, &points, encoding, threads)
         });
-        Ok(Rows { schema: Arc::new(schema(&table, encoding)), batches: batches.map_err(exception)? })
+        Rows::new(py, Arc::new(schema(&table, encoding)), batches.map_err(exception)?)
     }
 
     #[pyo3(signature = (stream, *, lat="lat", lon="lon", geometry=None, columns=None, functions=None,
                         encoding="plain"))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]
-    fn resolve_batches(
+    fn resolve_batches<'py>(
         &self,
-        stream: &Bound<'_, PyAny>,
+        stream: &Bound<'py, PyAny>,
         lat: &str,
         lon: &str,
         geometry: Option<String>,
         columns: Option<Names>,
         functions: Option<Names>,
         encoding: &str,
-    ) -> PyResult<Stream> {
+    ) -> PyResult<Bound<'py, Stream>> {
         let (table, encoding) = (self.table(columns, functions)?, encoding_of(encoding)?);
         let names = geometry.map_or_else(|| vec![lat.to_owned(), lon.to_owned()], |column| vec![column]);
         let input = capsule::batches_of(stream)?;
         let appender = Appender::new(&input.schema(), &table, encoding, &names).map_err(exception)?;
-        Ok(Stream::new(Box::new(Appended { input, appender })))
+        Stream::new(stream.py(), Box::new(Appended { input, appender }))
     }
 
     #[pyo3(signature = (text, *, state=None, limit=10))]
@@ -181,9 +181,9 @@ impl PyDirectory {
         Ok(Some(description))
     }
 
-    fn jurisdictions(&self) -> PyResult<Rows> {
+    fn jurisdictions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Rows>> {
         let batch = jurisdictions(self.directory()).map_err(exception)?;
-        Ok(Rows { schema: batch.schema(), batches: vec![batch] })
+        Rows::new(py, batch.schema(), vec![batch])
     }
 
     fn boundary<'py>(&self, py: Python<'py>, id: &str) -> PyResult<Option<Bound<'py, PyDict>>> {

@@ -29,6 +29,7 @@ fn unpack(py: Python<'_>, packed: PathBuf, path: PathBuf) -> PyResult<()> {
 #[pymodule]
 fn _platbook(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<directory::PyDirectory>()?;
+    module.add_class::<rows::Columns>()?;
     module.add_class::<rows::Rows>()?;
     module.add_class::<rows::Stream>()?;
     module.add_function(wrap_pyfunction!(unpack, module)?)?;

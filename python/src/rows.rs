@@ -16,23 +16,14 @@ use pyo3::{
 
 use crate::capsule;
 
-/// Columns of rows, in batches. `pyarrow.table(rows)`, `polars.DataFrame(rows)` and their like read it as it is.
-#[pyclass(frozen, module = "platbook")]
-pub(crate) struct Rows {
-    pub(crate) schema: SchemaRef,
-    pub(crate) batches: Vec<RecordBatch>,
+/// The columns of [`Rows`] or of a [`Stream`], without their values.
+#[pyclass(frozen, subclass, module = "platbook")]
+pub(crate) struct Columns {
+    schema: SchemaRef,
 }
 
 #[pymethods]
-impl Rows {
-    fn __len__(&self) -> usize {
-        self.batches.iter().map(RecordBatch::num_rows).sum()
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<platbook.Rows: {} rows of {}>", self.__len__(), self.column_names().join(", "))
-    }
-
+impl Columns {
     /// The names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<String> {
@@ -46,39 +37,64 @@ impl Rows {
         fields.map(|field| (field.name().clone(), type_name(field.data_type()))).collect()
     }
 
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::of_schema(py, &self.schema)
+    }
+}
+
+/// Columns of rows, in batches. `pyarrow.table(rows)`, `polars.DataFrame(rows)` and their like read it as it is.
+#[pyclass(frozen, extends = Columns, module = "platbook")]
+pub(crate) struct Rows {
+    batches: Vec<RecordBatch>,
+}
+
+impl Rows {
+    pub(crate) fn new(py: Python<'_>, schema: SchemaRef, batches: Vec<RecordBatch>) -> PyResult<Bound<'_, Rows>> {
+        Bound::new(py, (Rows { batches }, Columns { schema }))
+    }
+}
+
+#[pymethods]
+impl Rows {
+    fn __len__(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    fn __repr__(this: &Bound<'_, Self>) -> String {
+        let names = this.as_super().get().column_names().join(", ");
+        format!("<platbook.Rows: {} rows of {names}>", this.get().__len__())
+    }
+
     /// The values of a column, as a list.
-    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
-        let at = self.schema.index_of(name).map_err(|_| PyKeyError::new_err(name.to_owned()))?;
-        let values = PyList::empty(py);
-        for batch in &self.batches {
-            (0..batch.num_rows()).try_for_each(|row| values.append(value(py, batch.column(at), row)?))?;
+    fn __getitem__<'py>(this: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyList>> {
+        let at = this.as_super().get().schema.index_of(name);
+        let at = at.map_err(|_| PyKeyError::new_err(name.to_owned()))?;
+        let values = PyList::empty(this.py());
+        for batch in &this.get().batches {
+            (0..batch.num_rows()).try_for_each(|row| values.append(value(this.py(), batch.column(at), row)?))?;
         }
         Ok(values)
     }
 
     /// All columns, as lists by name.
-    fn to_pydict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(py);
-        for name in self.column_names() {
-            columns.set_item(&name, self.__getitem__(py, &name)?)?;
+    fn to_pydict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let columns = PyDict::new(this.py());
+        for name in this.as_super().get().column_names() {
+            columns.set_item(&name, Self::__getitem__(this, &name)?)?;
         }
         Ok(columns)
     }
 
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        capsule::of_schema(py, &self.schema)
-    }
-
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
+        this: &Bound<'py, Self>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // The interface allows to answer with the own schema where another is requested.
         drop(requested_schema);
-        let batches = self.batches.clone().into_iter().map(Ok);
-        capsule::of_stream(py, Box::new(RecordBatchIterator::new(batches, self.schema.clone())))
+        let batches = this.get().batches.clone().into_iter().map(Ok);
+        let schema = this.as_super().get().schema.clone();
+        capsule::of_stream(this.py(), Box::new(RecordBatchIterator::new(batches, schema)))
     }
 }
 
@@ -111,30 +127,20 @@ pub(crate) fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyRes
 }
 
 /// A stream of batches with their added columns. It can be read once.
-#[pyclass(frozen, module = "platbook")]
+#[pyclass(frozen, extends = Columns, module = "platbook")]
 pub(crate) struct Stream {
-    schema: SchemaRef,
     reader: Mutex<Option<Box<dyn RecordBatchReader + Send>>>,
 }
 
 impl Stream {
-    pub(crate) fn new(reader: Box<dyn RecordBatchReader + Send>) -> Stream {
-        Stream { schema: reader.schema(), reader: Mutex::new(Some(reader)) }
+    pub(crate) fn new(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, Stream>> {
+        let schema = reader.schema();
+        Bound::new(py, (Stream { reader: Mutex::new(Some(reader)) }, Columns { schema }))
     }
 }
 
 #[pymethods]
 impl Stream {
-    /// The names of the columns.
-    #[getter]
-    fn column_names(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
-    }
-
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        capsule::of_schema(py, &self.schema)
-    }
-
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

@@ -4,8 +4,12 @@ import multiprocessing
 import os
 import pickle
 import shutil
+import subprocess
+import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -16,13 +20,12 @@ import pytest
 
 import platbook
 from conftest import COUNTY, LAT, LON, SNAPSHOT
+from samples import ALL, hard_points, scattered
 
 OFFICES = {"columns": "county,place_name,quality,border_m,uncertain", "functions": "all"}
 
-
-def points(count, seed=7):
-    rng = np.random.default_rng(seed)
-    return rng.uniform(25, 49, count), rng.uniform(-124, -68, count)
+# Rows of a batch, which one thread makes.
+BATCH_ROWS = 65_536
 
 
 @pytest.mark.parametrize("encoding", ["plain", "dictionary"])
@@ -61,23 +64,24 @@ def test_batches_of_a_stream_keep_their_columns(directory):
         directory.resolve_batches([1])
 
 
-@pytest.mark.slow
 def test_threads_change_nothing(directory):
-    lat, lon = points(200_000)
-    one = pa.table(directory.resolve_many(lat, lon, threads=1, **OFFICES))
-    for threads in [2, 8]:
-        assert pa.table(directory.resolve_many(lat, lon, threads=threads, **OFFICES)).equals(one)
-    results = []
-    work = lambda: results.append(pa.table(directory.resolve_many(lat, lon, threads=2, **OFFICES)).equals(one))  # noqa: E731
-    workers = [threading.Thread(target=work) for _ in range(8)]
-    [worker.start() for worker in workers]
-    [worker.join() for worker in workers]
-    assert results == [True] * 8
+    lat, lon = scattered(8 * BATCH_ROWS + 1)
+    one = pa.table(directory.resolve_many(lat, lon, columns="county,quality", threads=1))
+    assert one["county"].num_chunks == 9
+    for threads in [2, 8, None]:
+        assert pa.table(directory.resolve_many(lat, lon, columns="county,quality", threads=threads)).equals(one)
 
 
-@pytest.mark.slow
+def test_threads_share_a_directory(directory):
+    points = hard_points()
+    resolve = lambda _: pa.table(directory.resolve_many(points["lat"], points["lon"], **ALL))  # noqa: E731
+    with ThreadPoolExecutor(8) as threads:
+        for rows in threads.map(resolve, range(8), timeout=60):
+            assert rows.equals(resolve(0))
+
+
 def test_other_threads_run_meanwhile(directory):
-    lat, lon = points(2_000_000)
+    lat, lon = scattered(2_000_000)
     ticks, stop = [], threading.Event()
 
     def tick():
@@ -85,7 +89,7 @@ def test_other_threads_run_meanwhile(directory):
             ticks.append(time.monotonic())
             time.sleep(0.001)
 
-    ticker = threading.Thread(target=tick)
+    ticker = threading.Thread(target=tick, daemon=True)
     ticker.start()
     start = time.monotonic()
     directory.resolve_many(lat, lon, columns="county", threads=1)
@@ -100,11 +104,39 @@ def county_of(directory):
     return directory.resolve_many(LAT, LON, columns="county")["county"]
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_processes_share_the_file(directory, method):
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_processes_share_a_directory(directory, method):
     county_of(directory)
     with multiprocessing.get_context(method).Pool(2) as pool:
-        assert pool.map(county_of, [directory] * 4) == [COUNTY] * 4
+        # Without a limit, a worker that dies would let the test wait for ever.
+        assert pool.map_async(county_of, [directory] * 4).get(60) == [COUNTY] * 4
+
+
+def test_a_fork_in_the_midst_of_an_open_waits_for_nobody(directory):
+    with platbook._lock, multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply_async(county_of, [directory]).get(60) == COUNTY
+
+
+PRIVATE = """
+import sys
+import platbook
+
+def private():
+    [line] = [line for line in open("/proc/self/status") if line.startswith("RssAnon:")]
+    return int(line.split()[1])
+
+before = private()
+directory = platbook.open(sys.argv[1])
+assert directory.resolve_many([44.9773], [-93.2655], columns="county")["county"] == ["27053"]
+print(private() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux says which memory a file backs")
+def test_a_process_has_no_copy_of_the_file():
+    done = subprocess.run([sys.executable, "-c", PRIVATE, SNAPSHOT], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 5_000, "kilobytes beside the map, which is 60 MB"
 
 
 def test_a_pickle_is_a_path_and_an_id(directory, tmp_path):
@@ -126,7 +158,7 @@ def test_a_file_may_be_replaced_while_it_is_open(tmp_path):
     assert county_of(old) == county_of(new) == COUNTY
     (tmp_path / "bad").write_bytes(b"no snapshot")
     os.replace(tmp_path / "bad", path)
-    with pytest.raises(OSError, match="expected a platbook snapshot"):
+    with pytest.raises(OSError, match="expected a snapshot of 32 bytes, got 11"):
         platbook.open(path)
     assert county_of(old) == COUNTY
     with pytest.raises(OSError, match="none"):

@@ -24,6 +24,7 @@ fn the_version_is_one() {
     let version = env!("CARGO_PKG_VERSION");
     let cargo = read("Cargo.toml");
     let citation = read("CITATION.cff");
+    let data_wheel = read("python/data/pyproject.toml");
     let changelog = read("CHANGELOG.md");
     let newest =
         changelog.lines().filter_map(|line| line.strip_prefix("## ")).find(|line| *line != "Unreleased");
@@ -31,6 +32,7 @@ fn the_version_is_one() {
     let stated = [
         ("Cargo.toml", after(&cargo, "version = ")),
         ("CITATION.cff", after(&citation, "version: ")),
+        ("python/data/pyproject.toml", after(&data_wheel, "version = ")),
         ("CHANGELOG.md, the newest dated section", Some(released)),
     ];
     let faults = stated.iter().filter(|(_, stated)| *stated != Some(version));

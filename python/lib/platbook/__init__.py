@@ -19,6 +19,15 @@ _opened: dict[tuple[str, int, int, int], Directory] = {}
 _lock = threading.Lock()
 
 
+def _forget_lock() -> None:
+    """Give a forked process a lock of its own: a thread that it does not have may hold that of its parent."""
+    global _lock
+    _lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_forget_lock)
+
+
 def open(path: str | os.PathLike[str] | None = None) -> Directory:
     """Open a snapshot file, by default that of ``platbook-data``. A file that is open already is shared by its readers."""
     found = os.path.realpath(default_path() if path is None else os.fspath(path))

@@ -18,6 +18,16 @@ def cache_folder() -> Path:
     return Path(home) / "platbook"
 
 
+def temporary_folder() -> Path:
+    """A folder for users whose home is not writable, as on some clusters. Others must not be able to place a file in it."""
+    folder = Path(tempfile.gettempdir()) / f"platbook-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if status.st_uid != os.getuid() or status.st_mode & 0o022:
+        raise PermissionError(f"expected a folder that only you can write to, got {folder}")
+    return folder
+
+
 def default_path() -> Path:
     """The path of the unpacked snapshot."""
     try:
@@ -29,13 +39,11 @@ def default_path() -> Path:
     packed = Path(platbook_data.packed_path())
     name = f"{platbook_data.DIGEST}.platbook"
     wanted = cache_folder() / name
-    if wanted.exists():
-        return wanted
-    try:
-        unpack(packed, wanted)
-    except OSError:
-        # A home that cannot be written to, as on some clusters.
-        wanted = Path(tempfile.gettempdir()) / f"platbook-{os.getuid()}" / name
-        if not wanted.exists():
+    if not wanted.exists():
+        try:
             unpack(packed, wanted)
+        except OSError:
+            wanted = temporary_folder() / name
+            if not wanted.exists():
+                unpack(packed, wanted)
     return wanted

@@ -4,8 +4,8 @@
 use schemars::{Schema, SchemaGenerator};
 
 use crate::wire::{
-    AskResult, ChainList, Download, Envelope, Guide, JurisdictionList, PlacePage, ResolveResult,
-    ResourcePage, Screening, SearchResult, TopicList,
+    AskResult, ChainList, CoverageReport, Download, Envelope, Guide, JurisdictionList, PlacePage,
+    ResolveResult, ResourcePage, Screening, SearchResult, TopicList,
 };
 use platbook::{
     answers::{Form, PARAMETERS_MAX, Parameter, RawParameters, Refusal, Request, operations as parsers},
@@ -273,6 +273,22 @@ pub const OPERATIONS: &[Operation] = &[
         problems: &[],
         schema: SchemaGenerator::subschema_for::<Envelope<'static, Download<'static>>>,
         example: "/download",
+    },
+    Operation {
+        id: "get_coverage",
+        command: "coverage",
+        positional: &["state"],
+        path: "/coverage",
+        max_age_s: QUARTER_HOUR_S,
+        summary: "How much is known and how fresh it is, for the nation or a state",
+        description: "Percentages of people for whom office, page and telephone of each job are known. Also outlines by layer with \
+                      their years, and checks of links and rules. Without a state, the answer has a line for each state as well.",
+        tag: "Directory",
+        parameters: parsers::COVERAGE,
+        parse: parsers::parse_coverage,
+        problems: &[ProblemKind::UnknownState],
+        schema: SchemaGenerator::subschema_for::<Envelope<'static, CoverageReport<'static>>>,
+        example: "/coverage?state=MN",
     },
     Operation {
         id: "ask",

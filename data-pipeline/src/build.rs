@@ -42,7 +42,7 @@ use crate::{
     },
     layers::counties,
     links,
-    output::report::Report,
+    output::report::{self, Report},
 };
 
 /// Inputs of a build and its tolerance.
@@ -133,17 +133,24 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     report.left_out(&left_out);
     progress("writing sections");
     let mut contents = Contents { ruled: ruled.sections, pages };
-    let mut directory = Directory::new(contents.seal()?);
     if !options.links.links.is_empty() {
         let today = manifest.released.parse().map_err(|_| BuildError::Day(manifest.released.clone()))?;
-        contents.pages.link_checks = Some(links::checks(&directory, &options.links, today));
-        directory = Directory::new(contents.seal()?);
+        let unchecked = Directory::new(contents.seal()?);
+        contents.pages.link_checks = Some(links::checks(&unchecked, &options.links, today));
     }
+    let directory = counted(contents)?;
     progress("resolving every published internal point");
     ids::check(&directory, &tables.retired)?;
     report.check_internal_points(&directory);
     report.describe(&directory);
     Ok(Built { directory, report })
+}
+
+/// Seals a snapshot with the figures on its own coverage: they are counted from the answers of the same sections.
+fn counted(mut contents: Contents) -> Result<Directory, WriteError> {
+    let figures = report::figures(&Directory::new(contents.seal()?));
+    contents.pages.coverage = Some(figures);
+    Ok(Directory::new(contents.seal()?))
 }
 
 /// Lists whose rows are joined to governments by their location, which a directory finds.
@@ -263,6 +270,7 @@ impl Ruled {
             }),
             communities: Communities::pack(directory::communities(communities, &self.directory))?,
             link_checks: None,
+            coverage: None,
         };
         Ok((sections, left_out))
     }
@@ -275,4 +283,21 @@ fn dropped_pages(left_out: &[LeftOut]) -> Vec<DroppedCount> {
         count,
     };
     records::reasons(left_out).into_iter().map(dropped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use platbook::testing;
+
+    use super::*;
+
+    #[test]
+    fn a_snapshot_has_the_figures_of_its_own_answers() {
+        let plain = testing::directory();
+        let made = counted(testing::contents().unwrap()).unwrap();
+        let stored = made.snapshot().coverage();
+        assert!(stored.as_ref().is_some_and(|figures| !figures.jobs.is_empty()));
+        assert_eq!(stored, Some(report::figures(&made)));
+        assert_eq!((plain.snapshot().coverage(), Some(report::figures(&plain))), (None, stored));
+    }
 }

@@ -8,6 +8,7 @@
 //! the end.
 
 mod body;
+mod coverage;
 mod detail;
 mod parts;
 mod shapes;

@@ -52,6 +52,7 @@ impl<'a> Shaper<'a> {
             Data::List(list) => self.envelope(answer, self.listing(list)),
             Data::Chains(rows) => self.envelope(answer, self.chains(rows)),
             Data::Download => self.envelope(answer, self.download()),
+            Data::Coverage(details) => self.envelope(answer, self.coverage(details)),
             Data::Search(matches) => self.envelope(answer, self.found(matches)),
             Data::Ask(asked) => {
                 let resolved = asked.resolved.as_ref();

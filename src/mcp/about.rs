@@ -1,12 +1,13 @@
-//! Answers questions on the service itself, which no operation for places answers: download, license, age of the data.
+//! Answers questions on the service itself, which no operation for places answers: download, license, age and coverage of the data.
 
 use std::fmt::Write as _;
 
 use crate::edition::Edition;
 use platbook::{
-    answers::{Answer, Data, Notice},
+    answers::{Answer, Data, Found, Notice, Request},
     directory::Row,
-    words::day,
+    vocabulary::StateCode,
+    words::{English, Known, Label, Phrase, Units, Words as _, day},
 };
 
 /// Words of a question on the data itself; no place or page is looked for by them.
@@ -14,12 +15,26 @@ const ON_DATA: [&str; 6] = ["download", "dataset", "data set", "how current", "h
 /// Words that people use of their own affairs as well, such as a business license. They count where no place was found.
 const ON_TERMS: [&str; 5] = ["license", "licence", "terms of use", "copyright", "who runs"];
 
+/// Words of a question on how much is known. They are phrases, because "lot coverage" is a matter of zoning.
+const ON_COVERAGE: [&str; 10] = [
+    "your coverage",
+    "data coverage",
+    "coverage of the data",
+    "coverage of this",
+    "how complete",
+    "how much is known",
+    "links verified",
+    "links been verified",
+    "links checked",
+    "links been checked",
+];
+
 /// Returns a paragraph on the service if a text asks about it, and removes the notice that nothing has this name.
 pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> Option<String> {
     let text = text.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let places = places(answer);
-    let is_asked = has(&ON_DATA) || places.is_empty() && has(&ON_TERMS);
+    let is_asked = has(&ON_DATA) || has(&ON_COVERAGE) || places.is_empty() && has(&ON_TERMS);
     if !is_asked {
         return None;
     }
@@ -39,7 +54,7 @@ pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> O
         " The program is licensed under MIT or Apache-2.0. Sources have terms of their own: license_class of each stands in the \
          sources of full answers.",
     );
-    let state = places.into_iter().find_map(|row| directory.state_of(row));
+    let state = state_named_in(&text).or_else(|| places.into_iter().find_map(|row| directory.state_of(row)));
     match state.and_then(|state| Some((state.name(), directory.year_of_place_lines(state)?))) {
         Some((state, year)) => {
             write!(said, " City limits of {state} are mostly of {year}.")
@@ -48,7 +63,39 @@ pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> O
         None => said.push_str(" Boundaries differ in age by state."),
     }
     said.push_str(" The tiger_vintage of a jurisdiction, with detail full, is the year of its boundary.");
+    if has(&ON_COVERAGE) {
+        said.push_str(&coverage(edition, state));
+    }
     Some(said)
+}
+
+/// Returns the state whose name stands in a text in lower case. The longest name counts: Arkansas has the letters of Kansas.
+fn state_named_in(text: &str) -> Option<StateCode> {
+    let named = StateCode::all().filter(|state| text.contains(&state.name().to_lowercase()));
+    named.max_by_key(|state| state.name().len())
+}
+
+/// Returns lines on how much is known, of a state or of the nation.
+fn coverage(edition: &Edition, state: Option<StateCode>) -> String {
+    let answer = edition.answers().finish(&Request::Coverage { state }, Found::default());
+    let Ok(Answer { data: Data::Coverage(details), notices, .. }) = answer else { return String::new() };
+    let known = |known| English.phrase(Phrase::Known(known));
+    let (name, query) = match state {
+        Some(state) => (state.name(), format!("?state={state}")),
+        None => ("United States", String::new()),
+    };
+    let jobs =
+        details.jobs.iter().map(|(function, of)| format!("{}: {}", function.as_str(), known(Known::Job(of))));
+    let layers = details.layers.iter().map(|layer| known(Known::Layer(layer)));
+    let links = details.links.iter().map(|links| known(Known::Links(links)));
+    let rules = details.rules_checked.iter().map(|(first, last)| known(Known::Rules(first, last)));
+    let caveats =
+        notices.iter().map(|notice| English.notice(notice, edition.answers().directory(), Units::Both));
+    let lines = jobs.chain(layers).chain(links).chain(rules).chain(caveats);
+    let label = English.label(Label::KnownByJob);
+    let mut said = format!("\n{label}, {name}, by GET {}/v1/coverage{query}:", edition.encoder().site());
+    lines.for_each(|line| said.extend(["\n- ", &line]));
+    said
 }
 
 /// The places that a text was found to name.

@@ -17,7 +17,7 @@ A directory of US governments and their property offices: which ones cover a pla
 pages. Start with resolve_jurisdiction. In your answer name the office, its page, the reason and the source, and keep the \
 caveats. Near a line, say who is on the other side. Unknown is an answer: do not fill gaps. If a place is ambiguous, ask the \
 user. It is a guide, not an authority: the named office has the final say. Ids hold Census GEOIDs: place:2743000 has the GEOID \
-2743000. On download, license or age of the data, call ask_directory. Never ask it about people.";
+2743000. On download, license, age or coverage of the data, call ask_directory. Never ask it about people.";
 
 /// A list of one page: its method, the name of its member, and the function that makes its entries.
 type List = (&'static str, &'static str, fn() -> Value);

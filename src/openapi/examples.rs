@@ -13,6 +13,7 @@ const ANSWERS: &[(&str, &str)] = &[
     ("list_jurisdictions", include_str!("examples/list_jurisdictions.json")),
     ("list_offices", include_str!("examples/list_offices.json")),
     ("list_chains", include_str!("examples/list_chains.json")),
+    ("get_coverage", include_str!("examples/get_coverage.json")),
     ("get_download", include_str!("examples/get_download.json")),
     ("list_resources", include_str!("examples/list_resources.json")),
     ("get_place", include_str!("examples/get_place.json")),

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
+    coverage,
     layout::PageLayout,
     site::Site,
     words::{count, date, is_web},
@@ -31,6 +32,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
             li { (count(directory.resource_count(), "official page", "official pages")) }
         }
         p { "The digest of the file is " code { (directory.snapshot_id()) } ". Every byte is checked when the server starts." }
+        (coverage::section(site))
         h2 { "Town and township lines, state by state" }
         p { "County and city lines are there for every state. Not every state publishes the lines of its towns and townships. An answer \
              says so where they are missing, and does not guess a town." }

@@ -19,7 +19,8 @@ pub(super) fn llms(site: Site<'_>) -> String {
          - [Tools for language models]({origin}/mcp): Model Context Protocol, by POST; start with resolve_jurisdiction\n\
          - [OpenAPI document]({origin}/openapi.json): all operations, with examples\n\
          - [A point]({origin}/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655): replace the numbers\n\
-         - [The whole directory as a file]({origin}/v1/download)\n\n\
+         - [The whole directory as a file]({origin}/v1/download)\n\
+         - [How much is known, by state and job]({origin}/v1/coverage)\n\n\
          ## Pages\n\n\
          With `Accept: text/plain`, pages with an answer come as text.\n\n\
          - [API, with code and a form]({origin}/docs)\n\

@@ -11,6 +11,7 @@ mod assets;
 mod changelog;
 mod confidence;
 mod corrections;
+mod coverage;
 mod data;
 mod dates;
 mod discovery;

@@ -2,6 +2,7 @@
 //!
 //! Reads only the values of an answer and the directory that they point into, as [`crate::encode`] does for JSON.
 
+mod coverage;
 mod lists;
 mod records;
 
@@ -45,6 +46,7 @@ impl Text<'_> {
             Data::List(list) => self.listing(list)?,
             Data::Chains(rows) => rows.iter().try_for_each(|row| self.chain(row))?,
             Data::Download => self.download()?,
+            Data::Coverage(details) => self.coverage(details)?,
             Data::Search(matches) => self.matches(matches)?,
             Data::Ask(asked) => self.asked(asked)?,
             Data::Screening(screened) => self.screened(screened)?,

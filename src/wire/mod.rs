@@ -4,6 +4,7 @@
 //! JSON. Optional members that may be null are always present.
 
 mod ask;
+mod coverage;
 mod dates;
 mod download;
 mod envelope;
@@ -25,6 +26,9 @@ mod text;
 mod words;
 
 pub use ask::{AskResult, ReadAs, ZipCounty};
+pub use coverage::{
+    CheckedBetween, CoverageReport, JobCoverage, LayerCoverage, LinkCoverage, StateCoverage, StateShares,
+};
 pub use dates::{DatedRule, Deadline};
 pub use download::{Download, LicenseCount, SnapshotFile, TableCommand};
 pub use envelope::{Envelope, Source};

@@ -56,6 +56,11 @@ ChainRow: given string; point Point?; quality string?; jurisdiction_ids [Id]; bo
 Body: function Function; jurisdiction_id Id?; office_name string?
 RowError: type ProblemType; detail string
 Download: snapshot object; published_at string?; tables [object]; check string; licenses [object]; sources_url string
+CoverageReport: state string?; people integer?; people_year integer; jobs [JobCoverage]; layers [LayerCoverage];
+  links LinkCoverage?; rules_checked object?; states object?
+JobCoverage: function Function; office number?; no_office number?; action number?; page number?; phone number?; verified number?
+LayerCoverage: layer JurisdictionType; jurisdictions integer; outlines integer; own_point number?; oldest integer?; newest integer?
+LinkCoverage: addresses integer; verified integer; not_yet_verified integer; possibly_broken integer; last_look string?
 """
 
 TOPICS = (
@@ -105,6 +110,7 @@ ENDPOINTS = [
     (r"/v1/resources", "ResourcePage", QUARTER), (r"/v1/places/[^/]+", "PlacePage", QUARTER),
     (r"/v1/topics", "TopicList", DAY), (r"/v1/guides/[^/]+", "Guide", DAY), (r"/v1/screening", "Screening", HOUR),
     (r"/v1/search", "SearchResult", QUARTER), (r"/v1/download", "Download", QUARTER),
+    (r"/v1/coverage", "CoverageReport", QUARTER),
 ]
 
 
@@ -309,6 +315,7 @@ def walk_answers(walk, dice):
     ]
     walk.ask("/v1/topics")
     walk.ask("/v1/download")
+    walk.ask("/v1/coverage")
     some = dice.sample(counties, 130) + dice.sample(smaller, 100)
     for row in states + some:
         walk.ask(f"/v1/places/{row['jurisdiction_id']}")
@@ -317,6 +324,7 @@ def walk_answers(walk, dice):
     for row in some[::4]:
         pages(walk, f"/v1/resources?jurisdiction_id={row['jurisdiction_id']}&limit=7")
     for at, row in enumerate(states):
+        walk.ask(f"/v1/coverage?state={row['state']}")
         walk.ask(f"/v1/guides/{TOPICS[at % len(TOPICS)]}?state={row['state']}")
         walk.ask(f"/v1/offices?function={WORDS['Function'].split()[at % 7]}&state={row['state']}&limit=100")
         walk.ask(f"/v1/jurisdictions?type=county&state={row['state']}&function=recording&order=population&limit=20")

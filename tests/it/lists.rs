@@ -3,7 +3,10 @@ use std::{
     process::{Command, Output},
 };
 
-use platbook::answers::TABLES;
+use platbook::{
+    answers::TABLES,
+    vocabulary::{Function, StateCode},
+};
 use serde_json::Value;
 
 use crate::{
@@ -189,6 +192,31 @@ fn the_download_is_the_file_that_is_served() {
         sources.map(|class| class["sources"].as_u64().unwrap()).sum::<u64>(),
         directory.source_count() as u64
     );
+}
+
+/// Each state and the nation has an answer of at most four kilobytes: the snapshot's own figures, or unknown with a reason.
+#[test]
+fn coverage_is_that_of_the_snapshot() {
+    let mut client = client();
+    let directory = platbook_service::embedded().unwrap();
+    let figures = directory.snapshot().coverage();
+    for state in std::iter::once(None).chain(StateCode::all().map(Some)) {
+        let target = state.map_or("/v1/coverage".to_owned(), |state| format!("/v1/coverage?state={state}"));
+        let response = client.get(&target);
+        assert!(response.body.len() <= 4_000, "{target}: {} bytes", response.body.len());
+        let answer = response.json();
+        let (data, notices) = (&answer["data"], data_notices(&answer));
+        let Some(figures) = &figures else {
+            assert!(data["links"].is_null() && notices.len() == 1, "{target}: {notices:?}");
+            continue;
+        };
+        let counted = figures.people(state, Some(Function::Recording));
+        assert_eq!(data["people"].as_u64(), counted.map(|of| u64::from(of.people)), "{target}");
+        assert_eq!(data["links"]["addresses"], figures.links(state).addresses, "{target}");
+        assert_eq!(data["jobs"].as_array().unwrap().is_empty(), counted.is_none(), "{target}");
+        assert!(counted.is_some() || !notices.is_empty(), "{target}");
+    }
+    assert_eq!(client.get("/v1/coverage?state=ZZ").json()["type"], "/problems/unknown-state");
 }
 
 fn platbook(words: &[&str]) -> Output {

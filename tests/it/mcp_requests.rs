@@ -101,7 +101,7 @@ fn only_what_was_asked_is_answered() {
 
 #[test]
 fn lists_say_how_much_they_show_and_why_they_are_empty() {
-    let cases: [Case; 5] = [
+    let cases: [Case; 8] = [
         // Lists say how much of the whole they show, by which figures, and why they are empty.
         (
             "list_jurisdictions",
@@ -124,6 +124,20 @@ fn lists_say_how_much_they_show_and_why_they_are_empty() {
             &["/v1/download", "MIT or Apache-2.0"],
             &["Nothing with this name"],
         ),
+        (
+            "ask_directory",
+            json!({ "q": "How complete is your data, and have the links been verified?" }),
+            &["United States, by GET", "/v1/coverage:", "3,235 counties with an outline"],
+            &["Nothing with this name"],
+        ),
+        (
+            "ask_directory",
+            json!({ "q": "How complete is your data in Minnesota?" }),
+            &["Minnesota, by GET", "/v1/coverage?state=MN:", "87 of 87 counties with an outline"],
+            &[],
+        ),
+        // Lot coverage is a matter of zoning.
+        ("ask_directory", json!({ "q": "maximum lot coverage Austin TX" }), &["Austin"], &["/v1/coverage"]),
     ];
     cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
 }

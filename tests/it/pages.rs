@@ -80,7 +80,11 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ),
     ("/guides/recorder_deeds?state=VT", 200, &["In Vermont", "Town"]),
     ("/problems/ambiguous", 200, &["Several candidates match"]),
-    ("/data", 200, &["Sources and freshness", "U.S. Census Bureau"]),
+    (
+        "/data",
+        200,
+        &["Sources and freshness", "U.S. Census Bureau", "How much is known", "counties with an outline"],
+    ),
     (
         "/docs",
         200,

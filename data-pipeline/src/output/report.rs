@@ -23,13 +23,16 @@ use crate::{
 mod census_list;
 mod columns;
 mod coverage;
-mod first_links;
+mod figures;
+mod known;
 mod lines;
+mod people;
 mod phones;
 mod snapshot;
 mod table;
 
 pub use census_list::CensusList;
+pub use figures::figures;
 pub use snapshot::{Holdings, jobs};
 
 /// A published internal point that does not resolve to its own area.

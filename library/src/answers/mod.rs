@@ -11,6 +11,7 @@ mod at_point;
 mod by_name;
 mod caches;
 mod chains;
+mod coverage;
 mod cursor;
 mod download;
 mod guides;
@@ -44,6 +45,7 @@ pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
+pub use coverage::{CoverageDetails, JobShares, LayerCoverage, LinkCoverage};
 pub use cursor::Paging;
 pub use download::{CHECK, TABLES, Table};
 pub use links::{Link, LinkKind};
@@ -156,6 +158,7 @@ impl Answers {
             Request::Screening { point } => screening::screening(self, *point, found),
             Request::Download => Ok(download::download(self)),
             Request::ScreenPlace { place } => screening::of_place(self, place, found),
+            Request::Coverage { state } => Ok(coverage::coverage(self, *state)),
             Request::Topics => Ok(guides::topics(self)),
             Request::Guide { topic, state } => Ok(guides::guide_for(self, *topic, *state)),
         }

@@ -7,6 +7,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     assignments::{Assignments, Entry, Office, Territory},
+    coverage::CoverageDetails,
     lookup::FoundAddress,
     notice::Notice,
     reading::Reading,
@@ -54,6 +55,8 @@ pub enum Data<'a> {
     Screening(Screened<'a>),
     /// The snapshot itself, as a file.
     Download,
+    /// How much is known, of the nation or of a state.
+    Coverage(CoverageDetails),
     /// All topics, in the contract's order.
     Topics(Vec<TopicInfo>),
     /// The guide of a topic, with a state's rules.
@@ -259,6 +262,7 @@ impl Answer<'_> {
             | Data::Ask(_)
             | Data::Screening(_)
             | Data::Download
+            | Data::Coverage(_)
             | Data::Topics(_)
             | Data::Guide(_) => None,
         }

@@ -86,6 +86,10 @@ pub enum Notice {
     TownOfAddress,
     /// The point of an address is estimated.
     AddressEstimated,
+    /// The snapshot has no figures on coverage, since an earlier release made it.
+    NoCoverageFigures,
+    /// No estimate has the people of the state; without a state, those of some states.
+    PeopleNotCounted { state: Option<StateCode> },
     /// Screening facts are not official determinations.
     ScreeningOnly,
     /// Some facts could not be checked just now.

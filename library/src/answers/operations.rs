@@ -3,6 +3,7 @@
 pub use super::{
     ask::{PARAMETERS as ASK, parse as parse_ask},
     chains::{PARAMETERS as CHAINS, parse as parse_chains},
+    coverage::{PARAMETERS as COVERAGE, parse as parse_coverage},
     download::parse as parse_download,
     guides::{PARAMETERS as GUIDE, parse as parse_guide, parse_topics},
     lists::{

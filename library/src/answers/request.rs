@@ -77,6 +77,11 @@ pub enum Request {
     },
     /// The file that all answers are made from.
     Download,
+    /// How much is known, of the nation or of a state.
+    Coverage {
+        /// The state; `None` for the nation.
+        state: Option<StateCode>,
+    },
     /// All topics, with whether each has a guide.
     Topics,
     /// The guide of a topic, with a state's rules.

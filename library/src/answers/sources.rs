@@ -55,7 +55,7 @@ impl Answers {
                 tracker.facts(&screened.facts);
             }
             Data::Guide(guide) => tracker.guide(guide),
-            Data::Topics(_) | Data::Download => {}
+            Data::Topics(_) | Data::Download | Data::Coverage(_) => {}
         }
         answer.notices.iter().for_each(|notice| tracker.notice(notice));
         tracker.sources

@@ -48,7 +48,7 @@ pub use federal::{FederalLandRow, FederalLandView};
 pub use listing::{Order, Selection, Within};
 pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, RuledState, Scope};
-pub use resources::{OfficeSite, ResourceView, ShownSite, SiteRef};
+pub use resources::{CheckedLink, OfficeSite, ResourceView, ShownSite, SiteRef};
 pub use rows::{Row, SourceRow};
 pub use search::{Match, MatchedBy, Matches, Unlisted, state_in_name, topic_in};
 pub use tribal::{TribalLandRow, TribalLandView};

@@ -102,6 +102,19 @@ impl SiteRef {
     }
 }
 
+/// A link of a page or of an office, with the result of its check.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckedLink<'a> {
+    /// The government that the link belongs to.
+    pub jurisdiction: Row,
+    /// URL of the page.
+    pub url: &'a str,
+    /// Result of the link check.
+    pub status: VerifiedStatus,
+    /// The last check of the link; `None` if none is known.
+    pub check: Option<LinkCheck<'a>>,
+}
+
 impl ResourceView<'_> {
     /// Whether its link may be broken, by the list that it is from or by a check.
     pub fn is_broken(&self) -> bool {
@@ -224,6 +237,28 @@ impl Directory {
 
     fn url_of_site(&self, site: SiteRef) -> Option<&str> {
         self.site_row(site).url(self.snapshot.records())
+    }
+
+    /// All links of resources and of websites. An address stands there once for each record that has it.
+    pub fn links(&self) -> impl Iterator<Item = CheckedLink<'_>> {
+        let resources = (0..self.resource_count()).filter_map(|number| self.resource(number));
+        let resources = resources.map(|view| CheckedLink {
+            jurisdiction: view.jurisdiction,
+            url: view.url,
+            status: view.status,
+            check: view.check,
+        });
+        let (records, checks) = (self.snapshot.records(), self.snapshot.link_checks());
+        let websites = records.websites().iter().enumerate().filter_map(move |(number, row)| {
+            let check = checks.and_then(|checks| checks.of_website(number));
+            Some(CheckedLink {
+                jurisdiction: Row::new(row.jurisdiction()),
+                url: row.url(records)?,
+                status: check.map_or(row.status(), |check| check.status),
+                check,
+            })
+        });
+        resources.chain(websites)
     }
 
     /// The number of resources. Valid numbers are below it.

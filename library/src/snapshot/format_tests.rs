@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, federal,
-    jurisdictions, meta, names, place_counties, records, shore, state_files, tribal, trie,
+    actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, coverage,
+    federal, jurisdictions, link_checks, meta, names, place_counties, records, shore, state_files, tribal,
+    trie,
 };
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
@@ -76,6 +77,10 @@ fn rows_are_as_large_as_the_page_says() {
         "FederalRow": federal::ArchivedFederalRow,
         "contacts": contacts::ArchivedContacts,
         "ContactRow": contacts::ArchivedContactRow,
+        "coverage": coverage::ArchivedCoverageFigures,
+        "JobFigures": coverage::ArchivedJobFigures,
+        "LineFigures": coverage::ArchivedLineFigures,
+        "StateFigures": coverage::ArchivedStateFigures,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

@@ -12,6 +12,7 @@ mod contacts;
 #[cfg(test)]
 mod contents_tests;
 mod county_tables;
+mod coverage;
 mod federal;
 #[cfg(test)]
 mod format_tests;
@@ -38,6 +39,8 @@ use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 
 use platbook_container::{self as container, SNAPSHOT, Section};
 
+use coverage::ArchivedCoverageFigures;
+
 pub use actions::ArchivedPageActions;
 pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
@@ -47,6 +50,7 @@ pub use city_changes::{ArchivedCityChanges, CityChange};
 pub use communities::ArchivedCommunities;
 pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
+pub use coverage::{CoverageFigures, JobFigures, LineFigures, StateFigures};
 pub use federal::ArchivedFederalLands;
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
@@ -99,6 +103,8 @@ pub struct Snapshot {
     place_counties: Option<&'static ArchivedPlaceCounties>,
     /// `None` in files without checks of links.
     link_checks: Option<&'static ArchivedLinkChecks>,
+    /// `None` in files written before this section existed.
+    coverage: Option<&'static ArchivedCoverageFigures>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -173,6 +179,7 @@ impl Snapshot {
             federal: access_if_there(&SNAPSHOT, &sections, "federal")?,
             place_counties: access_if_there(&SNAPSHOT, &sections, "place_counties")?,
             link_checks: access_if_there(&SNAPSHOT, &sections, "link_checks")?,
+            coverage: access_if_there(&SNAPSHOT, &sections, "coverage")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -327,6 +334,11 @@ impl Snapshot {
     /// The last check of each link; `None` if the file has none.
     pub fn link_checks(&self) -> Option<&ArchivedLinkChecks> {
         self.link_checks
+    }
+
+    /// How much of the directory is known; `None` if the file has no such section.
+    pub fn coverage(&self) -> Option<CoverageFigures> {
+        self.coverage.map(ArchivedCoverageFigures::read)
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

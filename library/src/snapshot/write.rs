@@ -18,6 +18,7 @@ pub use super::{
     contacts::{Contacts, NewContact},
     container::{Section, write as write_container},
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
+    coverage::{CoverageFigures, JobFigures, LineFigures, StateFigures},
     federal::{FederalLands, NewFederalLand},
     jurisdictions::{Jurisdictions, NewJurisdiction},
     layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
@@ -107,6 +108,8 @@ pub struct PageSections {
     pub place_counties: Option<PlaceCounties>,
     /// The last check of each link; optional.
     pub link_checks: Option<LinkChecks>,
+    /// How much of the directory is known; `None` until it is counted.
+    pub coverage: Option<CoverageFigures>,
 }
 
 /// All sections of a snapshot.
@@ -144,6 +147,7 @@ impl RuledSections {
         let place_counties = pages.place_counties.as_ref().map(EncodedSection::new).transpose()?;
         let link_checks = pages.link_checks.as_ref().map(EncodedSection::new).transpose()?;
         let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
+        let coverage = pages.coverage.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
             self.jurisdictions.named("jurisdictions"),
@@ -164,6 +168,7 @@ impl RuledSections {
         sections.extend(county_tables.iter().map(|tables| tables.named("county_tables")));
         sections.extend(place_counties.iter().map(|places| places.named("place_counties")));
         sections.extend(link_checks.iter().map(|checks| checks.named("link_checks")));
+        sections.extend(coverage.iter().map(|figures| figures.named("coverage")));
         sections.extend(self.federal.iter().map(|lands| lands.named("federal")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
         Ok(Snapshot::copy(&container::write(&sections))?)

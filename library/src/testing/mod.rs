@@ -79,6 +79,17 @@ pub fn directory_with(change: impl FnOnce(&mut Contents)) -> Directory {
     Directory::new(contents.seal().expect("the world can be read"))
 }
 
+/// A directory of the world with each jurisdiction changed.
+///
+/// # Panics
+/// If the change makes sections that do not fit together.
+pub fn directory_where(change: impl FnMut(&mut NewJurisdiction)) -> Directory {
+    let mut known = known();
+    known.iter_mut().for_each(change);
+    let contents = contents_of(known).expect("the world can be packed");
+    Directory::new(contents.seal().expect("the world can be read"))
+}
+
 /// The bytes of the world's snapshot, the same at each call.
 ///
 /// # Panics
@@ -92,7 +103,10 @@ pub fn snapshot() -> Vec<u8> {
 /// # Errors
 /// If the world cannot be packed, which is a defect of this module.
 pub fn contents() -> Result<Contents, WriteError> {
-    let mut known = known();
+    contents_of(known())
+}
+
+fn contents_of(mut known: Vec<NewJurisdiction>) -> Result<Contents, WriteError> {
     let (jurisdictions, rows) =
         Jurisdictions::pack(&mut known, &[(geoid("county:27999"), vec![id("county:27001")])])?;
     let row = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied();

@@ -33,6 +33,7 @@ mod record;
 mod record_id;
 mod scale;
 mod set;
+mod share;
 mod spelling;
 mod state;
 mod topic;
@@ -67,6 +68,7 @@ pub use record::{Confidence, PageUse, SourceKind, UrlScope, VerificationMethod, 
 pub use record_id::{RecordId, bare_url, host_of, is_same_page, office_key, resource_key};
 pub use scale::Scale;
 pub use set::{Member, Set};
+pub use share::Share;
 pub use spelling::{PATTERN_BYTES_MAX, Reached, SLIPS_MAX, Spelling};
 pub use state::{STATES, StateCode, StateCodeError};
 pub use topic::{TOPIC_ALIASES, Topic, TopicSet};

@@ -1,5 +1,6 @@
 //! The sentences of answers in American English. Figures and names come from the notice; nothing here looks anything up.
 
+mod coverage;
 mod dates;
 mod facts;
 mod labels;
@@ -170,6 +171,8 @@ impl Sentences<'_> {
             Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),
             Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
+            Notice::NoCoverageFigures => coverage::NO_FIGURES.to_owned(),
+            Notice::PeopleNotCounted { state } => coverage::people_not_counted(state),
             Notice::ScreeningOnly => SCREENING_ONLY.to_owned(),
             Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
             Notice::NobodyAsked => NOT_AVAILABLE.to_owned(),

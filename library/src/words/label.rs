@@ -1,7 +1,7 @@
 //! Headings and short remarks, which renderers need besides sentences on values.
 
 use crate::{
-    answers::FoundAddress,
+    answers::{FoundAddress, JobShares, LayerCoverage, LinkCoverage},
     directory::Quality,
     vocabulary::{Function, LevyScope, PublisherKind, Role, SourceKind, VerifiedStatus},
 };
@@ -81,6 +81,14 @@ pub enum Label {
     OutsideCitiesOnly,
     /// Stands before the law on land of a nation.
     WhatItChanges,
+    /// Stands before the shares of people by job.
+    KnownByJob,
+    /// Stands before the shares of people by state.
+    KnownByState,
+    /// Stands before the outlines by layer.
+    KnownOutlines,
+    /// Stands before the checks of links and rules.
+    KnownLinks,
     /// Stands before the cities of a county.
     ChooseCity,
     /// The same where towns do jobs, too.
@@ -155,4 +163,21 @@ pub enum Phrase<'a> {
     PlacesShown(usize),
     /// The cursor of the next page of a list.
     NextPage(&'a str),
+    /// How much is known.
+    Known(Known<'a>),
+}
+
+/// A figure on how much is known, and how fresh it is.
+#[derive(Clone, Copy, Debug)]
+pub enum Known<'a> {
+    /// Shares of people for a job.
+    Job(&'a JobShares),
+    /// Shares of people in a state, over all jobs.
+    State(&'a JobShares),
+    /// Outlines of a layer.
+    Layer(&'a LayerCoverage),
+    /// Checks of links, as far as there were any.
+    Links(&'a LinkCoverage),
+    /// First and last day on which rules were checked.
+    Rules(&'a str, &'a str),
 }

@@ -19,7 +19,7 @@ use crate::{
 
 pub use en::English;
 pub use figures::{capital, count, date, day, feet, listed, thousands, titled};
-pub use label::{Label, Phrase};
+pub use label::{Known, Label, Phrase};
 pub use names::{full_name, with_article};
 
 /// In which units lengths on the ground are given.

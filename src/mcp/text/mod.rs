@@ -183,7 +183,7 @@ impl<'d> ModelText<'d> {
             Data::Resources(list) => self.resource_list(list)?,
             Data::List(list) => self.listing(list)?,
             // No tool gives these.
-            Data::Chains(_) | Data::Download => {}
+            Data::Chains(_) | Data::Download | Data::Coverage(_) => {}
             Data::Search(matches) => self.matches(matches)?,
             Data::Ask(asked) => self.asked(asked)?,
             Data::Screening(screened) => self.screened(screened)?,

@@ -72,6 +72,7 @@ fn heading(operation: &Operation) -> &'static str {
         "get_guide" => "A guide with the rules of a state",
         "screen_point" => "Flood zone, soil and more at a point",
         "search" => "Find a place by name",
+        "get_coverage" => "How much is known",
         "ask" => "Read a free text and answer it",
         _ => operation.summary,
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use platbook::{
-    directory::{Chain, Directory, Resolution, Row},
+    directory::Directory,
     geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring},
+    snapshot::CoverageFigures,
     vocabulary::{Coverage, Layer, StateCode},
 };
 
@@ -19,10 +20,8 @@ const KM_PER_DEGREE: f64 = 111.2;
 /// The measurements of one layer in a state.
 #[derive(Default)]
 struct Measure {
-    /// Number of areas with a point inside.
-    points: u32,
-    /// Number of those whose point resolves to the area itself.
-    own: u32,
+    /// Number of areas with a point inside, and of those whose point resolves to the area itself.
+    points: [u32; 2],
     /// Number of areas that enclose more than their legal area, as far as that is known.
     too_large: u32,
     /// Number of areas that enclose less.
@@ -32,8 +31,8 @@ struct Measure {
 }
 
 /// Returns a line for each layer, and one for each state that has polygons of it. The line of all counties
-/// includes overlaps and holes between states.
-pub(super) fn lines(directory: &Directory) -> Rows {
+/// includes overlaps and holes between states. `figures` are those of the directory.
+pub(super) fn lines(directory: &Directory, figures: &CoverageFigures) -> Rows {
     let heading = [
         "state",
         "layer",
@@ -48,7 +47,7 @@ pub(super) fn lines(directory: &Directory) -> Rows {
     ];
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     for layer in LAYERS {
-        let states = measures(directory, layer);
+        let states = measures(directory, figures, layer);
         let mut all = Measure::default();
         states.values().for_each(|state| all.count(state));
         let (mut of_states, mut joined) = (Vec::new(), Vec::new());
@@ -67,8 +66,7 @@ pub(super) fn lines(directory: &Directory) -> Rows {
 
 impl Measure {
     fn count(&mut self, other: &Measure) {
-        self.points += other.points;
-        self.own += other.own;
+        self.points = std::array::from_fn(|at| self.points[at] + other.points[at]);
         self.too_large += other.too_large;
         self.too_small += other.too_small;
     }
@@ -81,7 +79,7 @@ fn row(
     [overlaps, holes]: [String; 2],
     vintage: &str,
 ) -> Vec<String> {
-    let Measure { points, own, too_large, too_small, .. } = measure;
+    let Measure { points: [points, own], too_large, too_small, .. } = measure;
     let share = 100.0 * f64::from(*own) / f64::from((*points).max(1));
     vec![
         name.to_owned(),
@@ -97,14 +95,19 @@ fn row(
     ]
 }
 
-fn measures(directory: &Directory, layer: Layer) -> BTreeMap<StateCode, Measure> {
+fn measures(directory: &Directory, figures: &CoverageFigures, layer: Layer) -> BTreeMap<StateCode, Measure> {
     let mut states: BTreeMap<StateCode, Measure> = BTreeMap::new();
+    for row in figures.lines.iter().filter(|row| row.layer == layer as u8) {
+        let Some(state) = StateCode::from_fips(row.state) else { continue };
+        states.entry(state).or_default().points = [row.points, row.own];
+    }
     for row in directory.rows_of(layer) {
         let view = directory.jurisdiction(row);
-        let Some((state, point)) = view.state.zip(view.point) else { continue };
-        let measure = states.entry(state).or_default();
-        measure.points += 1;
-        measure.own += u32::from(answers_itself(directory, row, point));
+        let Some(measure) =
+            view.state.filter(|_| view.point.is_some()).and_then(|state| states.get_mut(&state))
+        else {
+            continue;
+        };
         let off_percent = directory.area_off_percent(row);
         measure.too_large += u32::from(off_percent > 0);
         measure.too_small += u32::from(off_percent < 0);
@@ -112,11 +115,6 @@ fn measures(directory: &Directory, layer: Layer) -> BTreeMap<StateCode, Measure>
         measure.rings.extend(directory.areas_of(row).flat_map(|area| boundaries.rings(area)));
     }
     states
-}
-
-fn answers_itself(directory: &Directory, row: Row, point: LonLat) -> bool {
-    let has = |chain: Chain| chain.rows().any(|found| found == row);
-    matches!(directory.resolve(point), Resolution::Inside(chain) if has(chain))
 }
 
 /// Whether the areas of a state's layer cover all its land, and the year of most lines. Places never cover

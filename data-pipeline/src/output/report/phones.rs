@@ -7,10 +7,13 @@ use std::{
 
 use platbook::{
     directory::{ContactOrigin, Directory, Row},
-    vocabulary::{Function, JurisdictionId, Layer, Level, StateCode, UrlScope},
+    vocabulary::{Function, Layer, Share, StateCode, UrlScope},
 };
 
-use super::table::{Rows, Table};
+use super::{
+    people,
+    table::{Rows, Table},
+};
 
 /// The jobs that each county, town or city does for all its land.
 const JOBS: [Function; 3] = [Function::Assessment, Function::TaxCollection, Function::Recording];
@@ -24,17 +27,17 @@ const CITIES: usize = 1_000;
 /// Counts for one job, in one state or in all states.
 #[derive(Clone, Debug, Default)]
 struct Reached {
-    people: f64,
+    people: u64,
     /// People with a telephone of the office.
-    by_office: f64,
+    by_office: u64,
     /// People with the main line of the government alone.
-    by_main_line: f64,
+    by_main_line: u64,
     sources: BTreeSet<usize>,
     years: BTreeSet<u16>,
 }
 
 impl Reached {
-    fn add(&mut self, people: f64, found: Option<&ContactOrigin<'_>>) {
+    fn add(&mut self, people: u64, found: Option<&ContactOrigin<'_>>) {
         self.people += people;
         let Some(origin) = found else { return };
         match origin.scope {
@@ -46,11 +49,11 @@ impl Reached {
     }
 
     fn row(&self, state: &str, job: Function) -> Vec<String> {
-        let share = |part: f64| format!("{:.1}", 100.0 * part / self.people.max(1.0));
+        let share = |part: u64| Share::new(part, self.people).to_string();
         vec![
             state.to_owned(),
             job.as_str().to_owned(),
-            format!("{:.0}", self.people / 1_000.0),
+            (self.people / 1_000).to_string(),
             share(self.by_office + self.by_main_line),
             share(self.by_office),
             self.sources.len().to_string(),
@@ -70,9 +73,9 @@ fn years(years: &BTreeSet<u16>) -> String {
 /// The tables: people by state and job, the largest cities, and where telephones are from.
 pub(super) fn tables(directory: &Directory) -> Vec<Table> {
     vec![
-        Table::new("People whose office can be called, by state and job", people(directory)).with_note(
-            "people in thousands, of 2019; by county, or by town where towns do the job (people of a county whose towns are not \
-             counted stand evenly over them); any %: of the office or the main line of its government; years of texts that have a date"
+        Table::new("People whose office can be called, by state and job", by_state(directory)).with_note(
+            "people in thousands, of 2019, each by place, town or rest of a county; any %: of the office or the main line of its \
+             government, rounded down; years of texts that have a date"
                 .to_owned(),
         ),
         Table::new(format!("The {CITIES} largest cities: zoning or permits office can be called"), cities(directory)),
@@ -80,60 +83,22 @@ pub(super) fn tables(directory: &Directory) -> Vec<Table> {
     ]
 }
 
-fn people(directory: &Directory) -> Rows {
+fn by_state(directory: &Directory) -> Rows {
     let heading = ["state", "job", "people", "any %", "office %", "sources", "years"];
     let mut states: BTreeMap<(StateCode, usize), Reached> = BTreeMap::new();
     let mut all: [Reached; JOBS.len()] = Default::default();
-    let towns = towns_of_counties(directory);
-    for county in directory.rows_of(Layer::County) {
-        let Some(state) = directory.state_of(county) else { continue };
-        let people = f64::from(directory.jurisdiction(county).population);
+    for (row, people) in people::people(directory) {
+        let Some(state) = directory.state_of(row) else { continue };
         for (at, job) in JOBS.into_iter().enumerate() {
-            let asked = match towns.get(&county).filter(|_| is_by_town(directory, state, job)) {
-                Some(towns) => shares(directory, towns, people),
-                None => vec![(county, people)],
-            };
-            for (row, people) in asked {
-                let found = called(directory, row, job);
-                states.entry((state, at)).or_default().add(people, found.as_ref());
-                all[at].add(people, found.as_ref());
-            }
+            let found = called(directory, row, job);
+            states.entry((state, at)).or_default().add(people.into(), found.as_ref());
+            all[at].add(people.into(), found.as_ref());
         }
     }
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     table.extend(all.iter().zip(JOBS).map(|(reached, job)| reached.row("all", job)));
     table.extend(states.iter().map(|((state, at), reached)| reached.row(state.usps(), JOBS[*at])));
     table
-}
-
-fn is_by_town(directory: &Directory, state: StateCode, job: Function) -> bool {
-    let level = directory.ruled_state(state).and_then(|ruled| ruled.file.rules.rule(job)?.level);
-    matches!(level, Some(Level::Town | Level::City))
-}
-
-/// The towns of each county that act as governments.
-fn towns_of_counties(directory: &Directory) -> BTreeMap<Row, Vec<Row>> {
-    let mut towns: BTreeMap<Row, Vec<Row>> = BTreeMap::new();
-    for town in directory.rows_of(Layer::Cousub).filter(|row| directory.governs(*row)) {
-        let JurisdictionId::Census(geoid) = directory.jurisdiction(town).id else { continue };
-        if let Some(county) = geoid.county().and_then(|county| directory.row_of(county)) {
-            towns.entry(county).or_default().push(town);
-        }
-    }
-    towns
-}
-
-/// Divides the people of a county among its towns. Those of some are known; the rest is divided evenly among the
-/// others.
-fn shares(directory: &Directory, towns: &[Row], people: f64) -> Vec<(Row, f64)> {
-    let known = |town: Row| {
-        let rows = std::iter::once(town).chain(directory.same_as(town));
-        rows.map(|row| f64::from(directory.jurisdiction(row).population)).fold(0.0, f64::max)
-    };
-    let shares: Vec<(Row, f64)> = towns.iter().map(|town| (*town, known(*town).min(people))).collect();
-    let others = shares.iter().filter(|(_, known)| *known == 0.0).count();
-    let rest = (people - shares.iter().map(|(_, known)| known).sum::<f64>()).max(0.0) / others.max(1) as f64;
-    shares.into_iter().map(|(town, known)| (town, if known == 0.0 { rest } else { known })).collect()
 }
 
 /// The origin of the telephone of the office that does a job in an area; `None` without a telephone.

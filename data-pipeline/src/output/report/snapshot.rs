@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{
     census_list::CensusList,
     coverage::{Coverage, Job, LAYERS, StateCount},
-    first_links, lines, phones,
+    figures, known, lines, phones,
     table::{Rows, Table},
 };
 
@@ -65,12 +65,12 @@ impl fmt::Display for Holdings {
 }
 
 fn tables(directory: &Directory, list: Option<&CensusList>) -> Vec<Table> {
-    let coverage = Coverage::of(directory);
+    let (coverage, figures) = (Coverage::of(directory), figures::figures(directory));
     let mut tables = vec![
         Table::new("Areas", areas(directory)),
         Table::new(
             "Lines: points that find their own unit, land in several units, and enclosed land in none",
-            lines::lines(directory),
+            lines::lines(directory, &figures),
         ),
         Table::without_heading("Left out, by reason", left_out(directory)),
         Table::new("Against the targets", targets(&coverage)),
@@ -88,7 +88,7 @@ fn tables(directory: &Directory, list: Option<&CensusList>) -> Vec<Table> {
         Table::new(title, offices(&coverage, at))
     }));
     tables.extend(phones::tables(directory));
-    tables.push(first_links::table(directory));
+    tables.extend(known::tables(&figures));
     tables.extend(list.into_iter().flat_map(|list| list.tables(directory)));
     tables
 }

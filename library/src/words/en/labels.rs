@@ -1,6 +1,6 @@
 //! Headings and short remarks, in English.
 
-use super::English;
+use super::{English, coverage::known_text};
 use crate::{
     answers::FoundAddress,
     directory::Quality,
@@ -57,6 +57,12 @@ impl English {
             Label::IfLineIsOff => "if the line is off",
             Label::OutsideCitiesOnly => "Only outside cities and villages",
             Label::WhatItChanges => "How that changes who decides, and the law",
+            Label::KnownByJob => "Known by job, in percent of people",
+            Label::KnownByState => {
+                "Known by state, in percent of people over all jobs: office, page, telephone"
+            }
+            Label::KnownOutlines => "Outlines",
+            Label::KnownLinks => "Links and rules",
             Label::ChooseCity => "Is the land in a city or village? Choose it:",
             Label::ChooseTown => "Which city or town is the land in? Choose it:",
         }
@@ -118,6 +124,7 @@ impl English {
             Phrase::PlacesShown(shown) => {
                 format!("{shown} places are shown, and there may be more: repeat the call with limit 50.")
             }
+            Phrase::Known(known) => known_text(known),
             Phrase::NextPage(cursor) => {
                 format!("There are more pages. Repeat the request with cursor {cursor}")
             }

@@ -1,0 +1,223 @@
+//! How much of the directory is known, by state, job and layer. The figures are counted once, when a snapshot is made.
+
+use rkyv::{Archive, Serialize};
+
+use crate::vocabulary::{Function, StateCode};
+
+/// The figures as stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+pub struct CoverageFigures {
+    /// People by state and job; ascending.
+    pub jobs: Vec<JobFigures>,
+    /// Outlines by layer and state; ascending.
+    pub lines: Vec<LineFigures>,
+    /// Links and rules by state; ascending.
+    pub states: Vec<StateFigures>,
+}
+
+/// Numbers of people in a state for one job. Each lives in a place, a town, or the rest of a county.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+pub struct JobFigures {
+    /// FIPS code of the state.
+    pub state: u8,
+    /// Number of the function, its place in [`Function::ALL`].
+    pub function: u8,
+    /// All people of the state.
+    pub people: u32,
+    /// Those whose office is known, with the government that runs it.
+    pub office: u32,
+    /// Those for whom the rules say that no office does the job.
+    pub no_office: u32,
+    /// Those whose first link is a page to do the job on.
+    pub action: u32,
+    /// Those whose first link is the office's own page.
+    pub office_page: u32,
+    /// Those whose first link is another page of the job.
+    pub other_page: u32,
+    /// Those whose first link is the home page of a government.
+    pub home_page: u32,
+    /// Those whose first link is a portal or a download of data.
+    pub data: u32,
+    /// Those who find a telephone of the office, or the main line of its government.
+    pub phone: u32,
+    /// Those whose first link was verified.
+    pub verified: u32,
+    /// Those whose first link may be broken.
+    pub broken: u32,
+}
+
+/// Outlines of a layer in a state that answer at a point inside of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+pub struct LineFigures {
+    /// Number of the layer, `Layer as u8`.
+    pub layer: u8,
+    /// FIPS code of the state.
+    pub state: u8,
+    /// Number of jurisdictions with a point inside.
+    pub points: u32,
+    /// Number of those whose point resolves to the jurisdiction itself.
+    pub own: u32,
+}
+
+/// Links of a state, and the day on which its rules were checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+pub struct StateFigures {
+    /// FIPS code of the state; 0 for links of the nation.
+    pub state: u8,
+    /// Number of web addresses, each once.
+    pub addresses: u32,
+    /// Number of those that were verified.
+    pub verified: u32,
+    /// Number of those that may be broken.
+    pub broken: u32,
+    /// Day of the last look at an address as eight digits; 0 if there was no look.
+    pub last_look: u32,
+    /// Day on which the rules were last checked as eight digits; 0 without rules.
+    pub rules_checked: u32,
+}
+
+impl CoverageFigures {
+    /// The digits of a day, such as 20261126; 0 for a text that does not begin with a day.
+    pub fn digits_of_day(text: &str) -> u32 {
+        let day = text.get(..10).filter(|day| day.bytes().filter(|byte| *byte == b'-').count() == 2);
+        day.and_then(|day| day.replace('-', "").parse().ok()).unwrap_or(0)
+    }
+
+    /// A day from its digits as `2026-11-26`; `None` for 0 and for digits that are no day.
+    pub fn day_of_digits(digits: u32) -> Option<String> {
+        let (year, month, day) = (digits / 10_000, digits / 100 % 100, digits % 100);
+        let is_day = (1_000..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
+        is_day.then(|| format!("{year}-{month:02}-{day:02}"))
+    }
+}
+
+impl JobFigures {
+    /// Figures of a state and a job, without people.
+    pub fn of(state: StateCode, function: Function) -> JobFigures {
+        JobFigures { state: state.fips(), function: function as u8, ..JobFigures::default() }
+    }
+
+    /// Adds the people of another state or job.
+    pub fn add(&mut self, other: &JobFigures) {
+        let mut other = *other;
+        self.counts()
+            .into_iter()
+            .zip(other.counts())
+            .for_each(|(sum, more)| *sum = sum.saturating_add(*more));
+    }
+
+    fn counts(&mut self) -> [&mut u32; 11] {
+        [
+            &mut self.people,
+            &mut self.office,
+            &mut self.no_office,
+            &mut self.action,
+            &mut self.office_page,
+            &mut self.other_page,
+            &mut self.home_page,
+            &mut self.data,
+            &mut self.phone,
+            &mut self.verified,
+            &mut self.broken,
+        ]
+    }
+}
+
+impl ArchivedCoverageFigures {
+    /// All figures, some 600 rows.
+    pub fn read(&self) -> CoverageFigures {
+        CoverageFigures {
+            jobs: self.jobs.iter().map(ArchivedJobFigures::read).collect(),
+            lines: self.lines.iter().map(ArchivedLineFigures::read).collect(),
+            states: self.states.iter().map(ArchivedStateFigures::read).collect(),
+        }
+    }
+}
+
+impl ArchivedJobFigures {
+    fn read(&self) -> JobFigures {
+        JobFigures {
+            state: self.state,
+            function: self.function,
+            people: self.people.to_native(),
+            office: self.office.to_native(),
+            no_office: self.no_office.to_native(),
+            action: self.action.to_native(),
+            office_page: self.office_page.to_native(),
+            other_page: self.other_page.to_native(),
+            home_page: self.home_page.to_native(),
+            data: self.data.to_native(),
+            phone: self.phone.to_native(),
+            verified: self.verified.to_native(),
+            broken: self.broken.to_native(),
+        }
+    }
+}
+
+impl ArchivedLineFigures {
+    fn read(&self) -> LineFigures {
+        let (points, own) = (self.points.to_native(), self.own.to_native());
+        LineFigures { layer: self.layer, state: self.state, points, own }
+    }
+}
+
+impl ArchivedStateFigures {
+    fn read(&self) -> StateFigures {
+        StateFigures {
+            state: self.state,
+            addresses: self.addresses.to_native(),
+            verified: self.verified.to_native(),
+            broken: self.broken.to_native(),
+            last_look: self.last_look.to_native(),
+            rules_checked: self.rules_checked.to_native(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_as_they_were_written() {
+        let mut job = JobFigures::of(StateCode::from_fips(27).unwrap(), Function::Recording);
+        let mut next = 0;
+        job.counts().into_iter().for_each(|count| {
+            next += 1;
+            *count = next;
+        });
+        let figures = CoverageFigures {
+            jobs: vec![job],
+            lines: vec![LineFigures { layer: 1, state: 27, points: 3, own: 2 }],
+            states: vec![StateFigures {
+                state: 27,
+                addresses: 9,
+                verified: 4,
+                broken: 3,
+                last_look: 20_261_126,
+                rules_checked: 20_260_101,
+            }],
+        };
+        let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&figures).unwrap();
+        let read = rkyv::access::<ArchivedCoverageFigures, rkyv::rancor::Error>(&bytes).unwrap();
+        assert_eq!(read.read(), figures);
+        assert_eq!((job.people, job.office, job.broken), (1, 2, 11));
+        job.add(&figures.jobs[0]);
+        assert_eq!((job.state, job.people, job.broken), (27, 2, 22));
+    }
+
+    #[test]
+    fn days_are_digits_and_digits_days() {
+        for (text, digits, day) in [
+            ("2026-11-26", 20_261_126, Some("2026-11-26")),
+            ("2026-11-26T01:02:03Z", 20_261_126, Some("2026-11-26")),
+            ("2026-13-26", 20_261_326, None),
+            ("", 0, None),
+            ("2026", 0, None),
+            ("never looked", 0, None),
+        ] {
+            assert_eq!(CoverageFigures::digits_of_day(text), digits, "{text}");
+            assert_eq!(CoverageFigures::day_of_digits(digits).as_deref(), day, "{text}");
+        }
+    }
+}

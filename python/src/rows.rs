@@ -49,7 +49,11 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    pub(crate) fn new(py: Python<'_>, schema: SchemaRef, batches: Vec<RecordBatch>) -> PyResult<Bound<'_, Rows>> {
+    pub(crate) fn new(
+        py: Python<'_>,
+        schema: SchemaRef,
+        batches: Vec<RecordBatch>,
+    ) -> PyResult<Bound<'_, Rows>> {
         Bound::new(py, (Rows { batches }, Columns { schema }))
     }
 }
@@ -71,7 +75,8 @@ impl Rows {
         let at = at.map_err(|_| PyKeyError::new_err(name.to_owned()))?;
         let values = PyList::empty(this.py());
         for batch in &this.get().batches {
-            (0..batch.num_rows()).try_for_each(|row| values.append(value(this.py(), batch.column(at), row)?))?;
+            (0..batch.num_rows())
+                .try_for_each(|row| values.append(value(this.py(), batch.column(at), row)?))?;
         }
         Ok(values)
     }
@@ -133,7 +138,10 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    pub(crate) fn new(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, Stream>> {
+    pub(crate) fn new(
+        py: Python<'_>,
+        reader: Box<dyn RecordBatchReader + Send>,
+    ) -> PyResult<Bound<'_, Stream>> {
         let schema = reader.schema();
         Bound::new(py, (Stream { reader: Mutex::new(Some(reader)) }, Columns { schema }))
     }

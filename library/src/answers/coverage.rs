@@ -304,7 +304,7 @@ mod tests {
             };
         check(
             None,
-            &[(Function::Assessment, "49.9 10.0 29.9 100.0"), (Function::Zoning, "50.0 10.0 30.0 100.0")],
+            &[(Function::Assessment, "49.9 9.9 29.9 100.0"), (Function::Zoning, "50.0 10.0 30.0 100.0")],
             (22, 13, "2026-11-25"),
             ("2026-02-01", "2026-03-01"),
         );

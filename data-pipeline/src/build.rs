@@ -54,7 +54,7 @@ pub struct Options {
     pub curated: PathBuf,
     /// How far lines may be moved to simplify them.
     pub simplify: Tolerance,
-    /// What is known of links; empty without checks.
+    /// Results of link checks; empty without a ledger.
     pub links: links::Table,
 }
 

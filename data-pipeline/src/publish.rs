@@ -1,8 +1,8 @@
 //! Publishes snapshots in the folder of a file server: each packed and signed, with deltas from those before it, and a signed
 //! statement that expires.
 //!
-//! Files have the ids of snapshots in their names, and the statement is written last. So a client that reads at any moment
-//! finds whole files, and those of the release before stay for clients that have just read its statement.
+//! Files have the ids of snapshots in their names, and the statement is written last. So a client finds whole files at any
+//! moment. Those of the release before stay, for clients that have just read its statement.
 
 use std::{
     collections::BTreeSet,
@@ -42,7 +42,7 @@ pub enum PublishError {
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
@@ -56,19 +56,19 @@ pub enum PublishError {
     /// The statement in the folder cannot be read.
     #[error("{}: {fault}; move it away to begin anew", path.display())]
     Statement {
-        /// The statement.
+        /// Path of the statement.
         path: PathBuf,
-        /// Its fault.
+        /// Fault of the statement.
         fault: ReleaseFault,
     },
-    /// Signing failed.
+    /// The key could not sign.
     #[error(transparent)]
     Signing(#[from] SigningError),
 }
 
 /// The folder of a file server, and how it is filled.
 pub struct Publisher<'a> {
-    /// The folder.
+    /// The folder that the server shows.
     pub folder: &'a Path,
     /// The key that signs.
     pub key: &'a SecretKey,
@@ -78,10 +78,10 @@ pub struct Publisher<'a> {
     pub keep: usize,
 }
 
-/// What was published.
+/// The result of a publication.
 #[derive(Debug)]
 pub struct Published {
-    /// The statement.
+    /// The statement that was written.
     pub release: Release,
     /// Whether the folder had this snapshot already, so that only the end of the statement is new.
     pub is_renewed: bool,

@@ -16,7 +16,7 @@ use crate::sweep;
 /// A kind of host, what its page of /adams/assessor answers, and the result after ten days.
 type Kind = (&'static str, fn(&Asked<'_>) -> String, Option<VerifiedStatus>);
 
-/// A request.
+/// A request to a host.
 struct Asked<'a> {
     path: &'a str,
     /// The address of the server, for redirects.
@@ -121,7 +121,7 @@ async fn serve(mut stream: TcpStream, server: SocketAddr, kinds: Arc<BTreeMap<St
     let mut words = head.split(' ');
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let host = head.lines().find_map(|line| line.to_lowercase().strip_prefix("host: ").map(str::to_owned));
-    // What moved lies on the host of "moved".
+    // Redirects of "moved" lead to a host that is not listed.
     let kind = host.and_then(|host| kinds.get(&host).copied()).unwrap_or(10);
     let answer = KINDS[kind].1(&Asked { path, server });
     if answer.is_empty() {
@@ -136,7 +136,7 @@ async fn serve(mut stream: TcpStream, server: SocketAddr, kinds: Arc<BTreeMap<St
     let _ = stream.write_all(&answer.as_bytes()[..body_from]).await;
 }
 
-/// An internet with so many hosts, and a link to a page of each.
+/// An internet with this number of hosts, and a link to a page of each.
 async fn internet(count: usize) -> Vec<(usize, Link)> {
     let listener = TcpListener::bind("0.0.0.0:0").await.unwrap();
     let server = listener.local_addr().unwrap();

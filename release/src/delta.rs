@@ -162,7 +162,7 @@ mod tests {
                 _ => damaged.splice(at..at, [random.u8(..)]).for_each(drop),
             }
             let result = applied(&old, &damaged, &new);
-            // Some bits say nothing, such as those that are reserved. What is taken is the right file all the same.
+            // Some bits say nothing, such as those that are reserved. A result is the right file all the same.
             assert!(result.as_ref().map_or(true, |result| *result == new), "round {round}");
         }
         for (old, delta, new, expected) in [

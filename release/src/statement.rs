@@ -14,16 +14,16 @@ pub const DELTAS_MAX: usize = 100;
 /// Longest name of a file. Those of `platbook-pipeline publish` have at most 70 characters.
 const NAME_CHARS_MAX: usize = 200;
 
-/// What a publisher says about the newest snapshot.
+/// The statement of a publisher on the newest snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Release {
-    /// [`FORMAT`].
+    /// The format of the statement: [`FORMAT`].
     pub format: u32,
     /// The time from which this statement is no longer true, RFC 3339: a newer one exists then.
     pub expires: String,
-    /// The snapshot itself.
+    /// The snapshot of the release.
     pub snapshot: SnapshotOfRelease,
-    /// The packed snapshot.
+    /// The file of the packed snapshot.
     pub file: ReleasedFile,
     /// Name of the signature of the unpacked snapshot.
     pub signature: String,
@@ -31,25 +31,25 @@ pub struct Release {
     pub deltas: Vec<Delta>,
 }
 
-/// An unpacked snapshot.
+/// A snapshot as an unpacked file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SnapshotOfRelease {
-    /// Its id.
+    /// Id of the snapshot.
     pub id: String,
-    /// Its date, RFC 3339.
+    /// Date of the snapshot, RFC 3339.
     pub as_of: String,
-    /// Its length in bytes.
+    /// Length of the file in bytes.
     pub bytes: u64,
-    /// Its digest.
+    /// Digest of the file.
     pub sha256: Sha256,
 }
 
 /// A file beside the statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReleasedFile {
-    /// Its name.
+    /// Name of the file.
     pub name: String,
-    /// Its length in bytes.
+    /// Length of the file in bytes.
     pub bytes: u64,
 }
 

@@ -210,7 +210,7 @@ fn service_fault(words: &[&str]) -> Option<String> {
 /// The pipeline's binary belongs to another package, so its arguments are read from its sources.
 fn pipeline_fault(words: &[&str]) -> Option<String> {
     let (command, options) = words.split_first()?;
-    let path = format!("data-pipeline/src/commands/{command}.rs");
+    let path = format!("data-pipeline/src/commands/{}.rs", command.replace('-', "_"));
     let Ok(source) = fs::read_to_string(root().join(path)) else { return Some("no such command".to_owned()) };
     // Options that several commands share are in a file of their own.
     let shared =

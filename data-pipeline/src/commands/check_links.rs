@@ -82,9 +82,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let bar = ProgressBar::new(due.len() as u64);
     bar.set_style(ProgressStyle::with_template("{wide_bar} {pos} of {len} links, {eta} left")?);
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let crawler = Crawler::new(manners, Hosts::Public(std::sync::Arc::default()));
-    runtime.block_on(crawler.run(due, today, |observation| {
+    crawler.run_here(due, today, |observation| {
         bar.inc(1);
         *counts.entry(word(observation.outcome)).or_default() += 1;
         if observation.outcome == Outcome::TakenOver {
@@ -94,8 +93,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
                 observation.note.as_deref().unwrap_or("")
             ));
         }
-        run.add(&observation)
-    }))?;
+        run.add(&observation).map_err(anyhow::Error::from)
+    })?;
     bar.finish_and_clear();
     ledger.end(run)?;
     for (word, count) in &counts {

@@ -13,7 +13,7 @@ use super::{
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Snapshot to publish.
+    /// Snapshot file to publish.
     file: PathBuf,
     /// Folder that a file server shows; it keeps the packed snapshots that deltas start from.
     #[arg(long, value_name = "DIR")]

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    io,
     sync::Arc,
     time::Duration,
 };
@@ -49,14 +50,14 @@ pub struct Manners {
     pub page_bytes_max: usize,
     /// Most hosts that are asked at the same time.
     pub hosts_max: usize,
-    /// The text that tells a server who asks, with an address for complaints.
+    /// The `User-Agent`, with an address for complaints.
     pub agent: String,
 }
 
 impl Default for Manners {
     fn default() -> Manners {
         Manners {
-            // What the largest crawlers keep to where a host says nothing.
+            // The largest crawlers keep to this pause where a host says nothing.
             pause: Duration::from_secs(1),
             wait: Duration::from_secs(20),
             page_bytes_max: 256 << 10,
@@ -81,7 +82,7 @@ pub struct Crawler {
     hosts: Mutex<HashMap<String, Arc<Host>>>,
 }
 
-/// What a server said, as far as it is read.
+/// The answer of a server, as far as it is read.
 struct Said {
     status: StatusCode,
     etag: Option<String>,
@@ -95,11 +96,11 @@ struct Said {
 enum Silence {
     /// There is no such host.
     NoHost,
-    /// Another reason.
+    /// Another reason, in the words of the error.
     Other(String),
 }
 
-/// What is found at a link.
+/// The findings at a link.
 struct Found {
     outcome: Outcome,
     http_status: Option<u16>,
@@ -119,6 +120,20 @@ impl Crawler {
     pub fn new(manners: Manners, hosts: Hosts) -> Arc<Crawler> {
         let client = https::client(manners.wait, hosts);
         Arc::new(Crawler { manners, client, hosts: Mutex::default() })
+    }
+
+    /// Does the work of [`Crawler::run`] on this thread.
+    ///
+    /// # Errors
+    /// The error of `tell`, or that of the system.
+    pub fn run_here<E: From<io::Error>>(
+        self: &Arc<Crawler>,
+        links: Vec<Link>,
+        day: Date,
+        tell: impl FnMut(Observation) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(self.run(links, day, tell))
     }
 
     /// Asks for all links, host by host. Each observation is given to `tell`, which may end the run by an error.

@@ -1,5 +1,4 @@
-//! What is known of a host during a run: when it may be asked next, its robots.txt, and its answer for pages that cannot
-//! exist.
+//! A host during a run: the time of the next request, its robots.txt, and its answer for pages that cannot exist.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -83,7 +82,7 @@ impl Host {
 }
 
 impl Turns {
-    /// Obeys a `Retry-After`.
+    /// Waits as long as a `Retry-After` demands.
     pub(super) fn rest(&mut self, pause: Duration) {
         self.next = self.next.max(Instant::now() + pause.min(RETRY_MAX));
         self.is_over |= pause > RETRY_MAX;

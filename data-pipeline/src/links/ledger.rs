@@ -28,7 +28,7 @@ pub enum LedgerError {
     /// A file could not be read or written.
     #[error("{}: {source}", path.display())]
     Io {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
@@ -36,7 +36,7 @@ pub enum LedgerError {
     /// A file has other contents.
     #[error("{}: {fault}", path.display())]
     Form {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The error of its parser.
         fault: serde_json::Error,
@@ -46,7 +46,7 @@ pub enum LedgerError {
     Ended(String),
 }
 
-/// What is known of each link.
+/// The state of each link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     /// The last run that is folded in; empty before the first.

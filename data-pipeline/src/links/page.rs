@@ -23,7 +23,7 @@ const LIKE: usize = 10;
 /// A page that was read.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
-    /// Its title, cleaned.
+    /// Its title, cleaned and in lower case.
     pub(super) title: String,
     /// All of its letters, in lower case.
     text: String,
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_told_apart() {
+    fn pages_differ_by_title_and_length() {
         let page = |title: &str, text: &str| {
             Page::read(format!("<html><TITLE lang=en>\n {title} </TITLE><p>{text}</p>").as_bytes())
         };

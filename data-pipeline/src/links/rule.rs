@@ -1,8 +1,8 @@
 //! The rule by which observations of a link become its state.
 //!
-//! A page that works counts at once. A link counts as possibly broken only after failures on three days within a week or
-//! more, after the answer of a page that does not exist on two days, or once its site belongs to someone else. All other
-//! answers say nothing: servers refuse programs, are overloaded, or are away for months.
+//! A page that works counts at once. A link counts as possibly broken only after failures on three days over a week. Two days
+//! with the page of an address that cannot exist suffice as well, and one look at a site that belongs to someone else. All
+//! other answers say nothing: servers refuse programs, are overloaded, or are away for months.
 
 use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;
@@ -24,7 +24,7 @@ pub(super) const MOVED_TIMES: u32 = 3;
 /// measured.
 pub const VALID_DAYS: i32 = 30;
 
-/// What a program found at a link.
+/// The finding of a program at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -43,11 +43,11 @@ pub enum Outcome {
 /// An observation of a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
-    /// The link.
+    /// URL of the link.
     pub url: String,
-    /// The day.
+    /// Day of the observation.
     pub day: Date,
-    /// What was found.
+    /// The finding on that day.
     pub outcome: Outcome,
     /// The HTTP status; `None` if no server answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,10 +63,10 @@ pub struct Observation {
     pub note: Option<String>,
 }
 
-/// What is known of a link.
+/// The state of a link after all observations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LinkState {
-    /// The result.
+    /// The result of all observations.
     pub status: Status,
     /// The day of the observation that led to the result; `None` before any.
     pub day: Option<Date>,
@@ -92,9 +92,9 @@ pub struct LinkState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Nothing is known.
+    /// Nothing is known until now.
     NotYetVerified,
-    /// The page works.
+    /// The page works and speaks of its subject.
     Verified,
     /// The page is probably gone.
     PossiblyBroken,
@@ -110,10 +110,10 @@ pub struct Days {
     count: u32,
 }
 
-/// A permanent redirect.
+/// A permanent redirect that was seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moved {
-    /// Its target.
+    /// Target of the redirect.
     pub to: String,
     /// How often it was seen in turn.
     pub times: u32,

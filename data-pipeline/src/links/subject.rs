@@ -45,7 +45,7 @@ const WORD_CHARS_MIN: usize = 4;
 /// A link to check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Its URL.
+    /// URL of the link.
     pub url: String,
     /// Words in lower case, one of which its page must have.
     pub words: Vec<String>,

@@ -1,16 +1,16 @@
 //! Answers `/coverage`: how much is known by state, job and layer, and how fresh it is.
 //!
-//! A snapshot has the figures; nothing is counted for a request. The functions on figures alone are those of the pipeline's
-//! report as well, so that both give the same shares.
+//! A snapshot has the figures; nothing is counted for a request.
 
 use super::{
     Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     model::{Answer, Data},
     parameters,
+    shares::{CoverageDetails, JobShares, LayerCoverage},
 };
 use crate::{
     directory::Directory,
-    snapshot::{ArchivedCoverageRow, CoverageFigures, JobFigures, StateFigures},
+    snapshot::{ArchivedCoverageRow, CoverageFigures},
     vocabulary::{Function, Layer, Share, StateCode},
 };
 
@@ -28,140 +28,6 @@ pub const PARAMETERS: &[Parameter] =
 /// `bad-parameter`, `unknown-state`.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Coverage { state: given.get("state").map(parameters::state).transpose()? })
-}
-
-/// How much is known of the nation or of a state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CoverageDetails {
-    /// The state from the request; `None` for the nation.
-    pub state: Option<StateCode>,
-    /// People by the estimates of [`POPULATION_YEAR`](crate::directory::POPULATION_YEAR); 0 where they are not counted.
-    pub people: u32,
-    /// Shares of people by job, in the contract's order. Empty where people are not counted.
-    pub jobs: Vec<(Function, JobShares)>,
-    /// Outlines by layer; a layer that the nation or the state lacks is left out.
-    pub layers: Vec<LayerCoverage>,
-    /// Web addresses of pages and offices; `None` if they are not counted.
-    pub links: Option<LinkCoverage>,
-    /// First and last day on which the rules of a state were checked.
-    pub rules_checked: Option<(String, String)>,
-    /// Shares of people by state over all jobs, in the order of FIPS codes. Empty for a state.
-    pub states: Vec<(StateCode, JobShares)>,
-}
-
-/// Shares of people for one job, or the mean of all jobs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct JobShares {
-    /// The office is known, with the government that runs it.
-    pub office: Share,
-    /// The rules say that no office does the job.
-    pub no_office: Share,
-    /// The first link is a page to do the job on.
-    pub action: Share,
-    /// The first link is such a page, or the office's own.
-    pub page: Share,
-    /// A telephone of the office, or the main line of its government, is known.
-    pub phone: Share,
-    /// The first link was verified.
-    pub verified: Share,
-}
-
-/// Outlines of a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LayerCoverage {
-    /// The layer of the outlines.
-    pub layer: Layer,
-    /// Number of jurisdictions, with an outline or without.
-    pub jurisdictions: u32,
-    /// Number of jurisdictions with an outline.
-    pub outlines: u32,
-    /// Those that answer at their own inner point, among those with such a point.
-    pub own_point: Share,
-    /// First and last year of the states' outlines, each by the source of most; `None` without outlines.
-    pub years: Option<(u16, u16)>,
-}
-
-/// Web addresses of pages and offices, and what is known of their checks.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LinkCoverage {
-    /// Number of addresses. In a state each counts once.
-    pub addresses: u32,
-    /// Number of addresses that were verified.
-    pub verified: u32,
-    /// Number of addresses that may be broken.
-    pub broken: u32,
-    /// Day of the last look at one of them; `None` if there was no look.
-    pub last_look: Option<String>,
-}
-
-impl LinkCoverage {
-    /// Number of addresses that are neither verified nor possibly broken.
-    pub fn not_yet_verified(&self) -> u32 {
-        self.addresses.saturating_sub(self.verified).saturating_sub(self.broken)
-    }
-}
-
-impl JobShares {
-    /// The shares among these people.
-    pub fn new(figures: &JobFigures) -> JobShares {
-        let share = |part: u32| Share::new(part, figures.people);
-        JobShares {
-            office: share(figures.office),
-            no_office: share(figures.no_office),
-            action: share(figures.action),
-            page: share(figures.action.saturating_add(figures.office_page)),
-            phone: share(figures.phone),
-            verified: share(figures.verified),
-        }
-    }
-}
-
-impl CoverageFigures {
-    /// The figures of one job, or of all jobs together, in a state or in all states. `None` without people.
-    pub fn people(&self, state: Option<StateCode>, function: Option<Function>) -> Option<JobFigures> {
-        let mut sum = JobFigures::default();
-        let wanted = |row: &&JobFigures| {
-            state.is_none_or(|state| row.state == state.fips())
-                && function.is_none_or(|function| row.function == function as u8)
-        };
-        self.jobs.iter().filter(wanted).for_each(|row| sum.add(row));
-        (sum.people > 0).then_some(sum)
-    }
-
-    /// The jurisdictions of a layer with an inner point that answer at it, in a state or in all states.
-    pub fn own_points(&self, state: Option<StateCode>, layer: Layer) -> Share {
-        let wanted = self
-            .lines
-            .iter()
-            .filter(|row| row.layer == layer as u8 && state.is_none_or(|state| row.state == state.fips()));
-        let (own, points) = wanted
-            .fold((0u64, 0u64), |(own, all), row| (own + u64::from(row.own), all + u64::from(row.points)));
-        Share::new(own, points)
-    }
-
-    /// The web addresses of a state, or of the nation and all states.
-    pub fn links(&self, state: Option<StateCode>) -> LinkCoverage {
-        let mut links = LinkCoverage::default();
-        let mut last_look = 0;
-        for row in self.rows_of_states(state) {
-            links.addresses = links.addresses.saturating_add(row.addresses);
-            links.verified = links.verified.saturating_add(row.verified);
-            links.broken = links.broken.saturating_add(row.broken);
-            last_look = last_look.max(row.last_look);
-        }
-        LinkCoverage { last_look: CoverageFigures::day_of_digits(last_look), ..links }
-    }
-
-    /// First and last day on which the rules of a state, or of any state, were checked.
-    pub fn rules_checked(&self, state: Option<StateCode>) -> Option<(String, String)> {
-        let days = || self.rows_of_states(state).map(|row| row.rules_checked).filter(|day| *day > 0);
-        let [first, last] = [days().min()?, days().max()?].map(CoverageFigures::day_of_digits);
-        first.zip(last)
-    }
-
-    fn rows_of_states(&self, state: Option<StateCode>) -> impl Iterator<Item = &StateFigures> {
-        self.states.iter().filter(move |row| state.is_none_or(|state| row.state == state.fips()))
-    }
 }
 
 /// Answers `/coverage`. Without figures in the snapshot, only its outlines are counted.
@@ -230,7 +96,7 @@ mod tests {
     use super::*;
     use crate::{
         answers::Found,
-        snapshot::LineFigures,
+        snapshot::{JobFigures, LineFigures, StateFigures},
         testing::{directory, directory_with},
     };
 

@@ -34,6 +34,7 @@ mod request;
 mod resolve;
 mod screening;
 mod search;
+mod shares;
 mod sources;
 
 use std::sync::OnceLock;
@@ -45,7 +46,6 @@ pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment
 pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
-pub use coverage::{CoverageDetails, JobShares, LayerCoverage, LinkCoverage};
 pub use cursor::Paging;
 pub use download::{CHECK, TABLES, Table};
 pub use links::{Link, LinkKind};
@@ -63,6 +63,7 @@ pub use reading::{Coordinates, Named, Reading, Subject};
 pub use refusal::{Choice, Refusal};
 pub use request::{GivenPoint, ListRequest, ListRows, Request, Whose};
 pub use resolve::parse_point;
+pub use shares::{CoverageDetails, JobShares, LayerCoverage, LinkCoverage};
 pub use sources::Source;
 
 /// A directory, and caches of values that several answers share.

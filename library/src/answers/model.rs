@@ -7,11 +7,11 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     assignments::{Assignments, Entry, Office, Territory},
-    coverage::CoverageDetails,
     lookup::FoundAddress,
     notice::Notice,
     reading::Reading,
     refusal::Refusal,
+    shares::CoverageDetails,
 };
 use crate::{
     directory::{Borders, DateRef, Matches, Quality, ResourceView, Row, RuledState},

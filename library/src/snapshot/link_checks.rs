@@ -39,7 +39,7 @@ pub struct LinkChecks {
 pub struct CheckColumns {
     /// The index of the day, plus 1; 0 for a link without a check.
     days: Vec<u8>,
-    /// Numbers of [`VerifiedStatus`].
+    /// The result of each check, by the number of [`VerifiedStatus`].
     statuses: Vec<u8>,
     /// HTTP statuses; 0 if no server answered.
     http_statuses: Vec<u16>,

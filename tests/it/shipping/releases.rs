@@ -183,7 +183,7 @@ async fn no_release_is_taken_that_is_forged_expired_or_mixed() {
             }
         }
     }
-    // What comes afterwards is taken.
+    // A good release afterwards is taken.
     server.show(stated(release(7, &[5]), &PAIR));
     assert_eq!(following.serving().await, (as_of(7), false));
     assert!(server.was_asked_for("5-7.dcz"));

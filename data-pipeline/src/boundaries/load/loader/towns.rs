@@ -38,8 +38,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives subdivisions and places that took over others, or got a new code, the land of those, as their own file drew
-    /// it: the lists of [`Manifest::replaced`] with one successor.
+    /// Gives subdivisions and places that took over others, or got a new code, the land of those as their file drew it.
+    /// They are the rows of [`Manifest::replaced`] with one successor.
     ///
     /// [`Manifest::replaced`]: crate::input::manifest::Manifest::replaced
     pub(crate) fn join_merged(&mut self) {

@@ -77,7 +77,11 @@ fn outlines(coverage: &LayerCoverage) -> String {
 fn looked_at(links: &LinkCoverage) -> String {
     let addresses = count(links.addresses as usize, "web address", "web addresses");
     match &links.last_look {
-        None => format!("{addresses}, not yet verified: none was looked at"),
+        None if links.broken == 0 => format!("{addresses}, not yet verified: none was looked at"),
+        None => format!(
+            "{addresses}, none was looked at, {} possibly broken by the lists that have them",
+            thousands(u64::from(links.broken))
+        ),
         Some(day) => format!(
             "{addresses}, {} verified, {} possibly broken, last look on {}",
             thousands(u64::from(links.verified)),
@@ -122,6 +126,11 @@ mod tests {
         check(Known::Layer(&named), "0 of 1,300 towns and townships with an outline");
         let links = LinkCoverage { addresses: 48_511, ..LinkCoverage::default() };
         check(Known::Links(&links), "48,511 web addresses, not yet verified: none was looked at");
+        let listed = LinkCoverage { broken: 2_066, ..links.clone() };
+        check(
+            Known::Links(&listed),
+            "48,511 web addresses, none was looked at, 2,066 possibly broken by the lists that have them",
+        );
         let seen = LinkCoverage { verified: 1_000, last_look: Some("2026-11-26".to_owned()), ..links };
         check(
             Known::Links(&seen),

@@ -5,7 +5,7 @@
 //! tables are invented from the tables themselves, so no published data is needed.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::Path,
     process::{Command, Output},
@@ -54,37 +54,18 @@ const BROKEN: [Break; 29] = [
     ("tests/MN.toml", "[[chain]]\nname = \"A\"\ncounty = \"27053 Hennepin County|county|Q\"\n", 3, "expected \"GEOID Name|legal word|status letter\""),
 ];
 
-/// Faults of several files are reported together. Reading all tables takes seconds, so each time has a fault of each file. A
-/// second one of the same file would be hidden, since a file with a fault is left out.
 #[test]
 fn each_broken_table_is_refused_with_its_file_and_line() {
     let copy = Copy::new();
     copy.load(&copy.areas).unwrap();
-    let mut open = BROKEN.to_vec();
-    while !open.is_empty() {
-        let mut files = BTreeSet::new();
-        // Chains of a state are tested only while its rules are whole.
-        let (now, later) =
-            open.into_iter().partition(|(file, ..)| files.insert(file.replace("tests/", "states/")));
-        check_together(&copy, now, &mut Vec::new());
-        open = later;
-    }
-}
-
-/// Adds these lines one after the other. `expected` has the begin and the words of the faults of those before.
-fn check_together(copy: &Copy, mut open: Vec<Break>, expected: &mut Vec<(String, &'static str)>) {
-    if let Some((file, lines, at, words)) = open.pop() {
+    for (file, lines, at, words) in BROKEN {
         copy.broken(file, lines, |path, before| {
-            expected.push((format!("{path}:{}: ", before + at), words));
-            check_together(copy, open, expected);
+            let faults = copy.load(&copy.areas).unwrap_err();
+            let shown: Vec<String> = faults.iter().map(Fault::to_string).collect();
+            let start = format!("{path}:{}: ", before + at);
+            let hit = shown.iter().any(|line| line.starts_with(&start) && line.contains(words));
+            assert!(hit, "{lines}: expected {start}.. {words}, got\n{}", shown.join("\n"));
         });
-        return;
-    }
-    let faults = copy.load(&copy.areas).unwrap_err();
-    let shown: Vec<String> = faults.iter().map(Fault::to_string).collect();
-    for (start, words) in expected {
-        let hit = shown.iter().any(|line| line.starts_with(&**start) && line.contains(*words));
-        assert!(hit, "expected {start}.. {words}, got\n{}", shown.join("\n"));
     }
 }
 

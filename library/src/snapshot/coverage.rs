@@ -1,11 +1,11 @@
 //! How much of the directory is known, by state, job and layer. The figures are counted once, when a snapshot is made.
 
-use rkyv::{Archive, Serialize};
+use rkyv::{Archive, Deserialize, Serialize, rancor};
 
 use crate::vocabulary::{Function, StateCode};
 
 /// The figures as stored.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct CoverageFigures {
     /// People by state and job; ascending.
     pub jobs: Vec<JobFigures>,
@@ -16,7 +16,7 @@ pub struct CoverageFigures {
 }
 
 /// Numbers of people in a state for one job. Each lives in a place, a town, or the rest of a county.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct JobFigures {
     /// FIPS code of the state.
     pub state: u8,
@@ -47,7 +47,7 @@ pub struct JobFigures {
 }
 
 /// Outlines of a layer in a state that answer at a point inside of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct LineFigures {
     /// Number of the layer, `Layer as u8`.
     pub layer: u8,
@@ -60,7 +60,7 @@ pub struct LineFigures {
 }
 
 /// Links of a state, and the day on which its rules were checked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct StateFigures {
     /// FIPS code of the state; 0 for links of the nation.
     pub state: u8,
@@ -126,51 +126,7 @@ impl JobFigures {
 impl ArchivedCoverageFigures {
     /// All figures, some 600 rows.
     pub fn read(&self) -> CoverageFigures {
-        CoverageFigures {
-            jobs: self.jobs.iter().map(ArchivedJobFigures::read).collect(),
-            lines: self.lines.iter().map(ArchivedLineFigures::read).collect(),
-            states: self.states.iter().map(ArchivedStateFigures::read).collect(),
-        }
-    }
-}
-
-impl ArchivedJobFigures {
-    fn read(&self) -> JobFigures {
-        JobFigures {
-            state: self.state,
-            function: self.function,
-            people: self.people.to_native(),
-            office: self.office.to_native(),
-            no_office: self.no_office.to_native(),
-            action: self.action.to_native(),
-            office_page: self.office_page.to_native(),
-            other_page: self.other_page.to_native(),
-            home_page: self.home_page.to_native(),
-            data: self.data.to_native(),
-            phone: self.phone.to_native(),
-            verified: self.verified.to_native(),
-            broken: self.broken.to_native(),
-        }
-    }
-}
-
-impl ArchivedLineFigures {
-    fn read(&self) -> LineFigures {
-        let (points, own) = (self.points.to_native(), self.own.to_native());
-        LineFigures { layer: self.layer, state: self.state, points, own }
-    }
-}
-
-impl ArchivedStateFigures {
-    fn read(&self) -> StateFigures {
-        StateFigures {
-            state: self.state,
-            addresses: self.addresses.to_native(),
-            verified: self.verified.to_native(),
-            broken: self.broken.to_native(),
-            last_look: self.last_look.to_native(),
-            rules_checked: self.rules_checked.to_native(),
-        }
+        rkyv::deserialize::<_, rancor::Error>(self).expect("rows of numbers are read as they stand")
     }
 }
 

@@ -95,11 +95,6 @@ impl ArchivedLinkChecks {
         self.check(&self.sources, number)
     }
 
-    /// The last day with a check, RFC 3339; `None` without any.
-    pub fn last_day(&self) -> Option<&str> {
-        self.days.last().map(|day| day.as_str())
-    }
-
     fn check<'a>(&'a self, of: &ArchivedCheckColumns, number: usize) -> Option<LinkCheck<'a>> {
         let day = usize::from(*of.days.get(number)?).checked_sub(1)?;
         let http_status = of.http_statuses.get(number).map(|status| status.to_native());
@@ -154,7 +149,7 @@ mod tests {
         assert_eq!(websites, [new, None, None, None]);
         let first = (0..300).find_map(|number| read.of_resource(number)).unwrap();
         assert_eq!((first.at, first.http_status), ("045", Some(204)));
-        assert_eq!((read.of_source(0), read.last_day()), (None, Some("299")));
+        assert_eq!((read.of_source(0), read.days.last().map(|day| day.as_str())), (None, Some("299")));
         assert!(read.check_layout(3, 300, 1).is_ok() && read.check_layout(3, 300, 2).is_err());
     }
 }

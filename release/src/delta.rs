@@ -4,7 +4,10 @@
 
 use std::io::{self, BufReader, Read, Write};
 
-use super::digest::{Digesting, Sha256};
+use super::{
+    copy::{CopyFault, copy},
+    digest::{Digesting, Sha256},
+};
 
 /// The first bytes: a zstd frame that decoders skip, of the 32 bytes of the dictionary's digest (RFC 9842, section 5).
 const MAGIC: [u8; 8] = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
@@ -93,24 +96,15 @@ pub fn apply(
         zstd::Decoder::with_ref_prefix(BufReader::new(delta), old).map_err(DeltaFault::Damaged)?;
     decoder.window_log_max(*WINDOW_LOG.end()).map_err(DeltaFault::Damaged)?;
     let mut out = Digesting::new(out);
-    copy(&mut decoder.take(bytes + 1), &mut out)?;
+    copy(&mut decoder.take(bytes + 1), &mut out).map_err(|fault| match fault {
+        CopyFault::Read(error) => DeltaFault::Damaged(error),
+        CopyFault::Write(error) => DeltaFault::Write(error),
+    })?;
     if out.bytes > bytes {
         return Err(DeltaFault::TooLong { expected: bytes });
     }
     let got = out.finish();
     if got == expected { Ok(()) } else { Err(DeltaFault::OtherResult { expected, got }) }
-}
-
-/// Copies all bytes. Unlike `io::copy`, it distinguishes a failing disk from a damaged delta.
-fn copy(from: &mut impl Read, to: &mut impl Write) -> Result<(), DeltaFault> {
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        let length = from.read(&mut piece).map_err(DeltaFault::Damaged)?;
-        if length == 0 {
-            return Ok(());
-        }
-        to.write_all(&piece[..length]).map_err(DeltaFault::Write)?;
-    }
 }
 
 #[cfg(test)]

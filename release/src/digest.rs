@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    io::{self, Write},
+    io::{self, Read, Write},
     str::FromStr,
 };
 
@@ -17,6 +17,16 @@ impl Sha256 {
     /// Returns the digest of bytes.
     pub fn of(bytes: &[u8]) -> Sha256 {
         Sha256(sha2::Sha256::digest(bytes).into())
+    }
+
+    /// Returns the digest of all bytes that a reader gives.
+    ///
+    /// # Errors
+    /// If the reader fails.
+    pub fn of_reader(mut reader: impl Read) -> io::Result<Sha256> {
+        let mut digesting = Digesting::new(io::sink());
+        io::copy(&mut reader, &mut digesting)?;
+        Ok(digesting.finish())
     }
 
     pub(crate) fn from_bytes(bytes: [u8; 32]) -> Sha256 {
@@ -108,6 +118,7 @@ mod tests {
         let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         assert_eq!(Sha256::of(b"").to_string(), empty);
         assert_eq!(empty.parse(), Ok(Sha256::of(b"")));
+        assert_eq!(Sha256::of_reader(&b"abc"[..]).unwrap(), Sha256::of(b"abc"));
         for text in
             ["", &empty[1..], &empty.to_uppercase(), &format!("{empty}0"), &format!("+{}", &empty[1..])]
         {

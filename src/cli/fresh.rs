@@ -56,7 +56,8 @@ pub(super) struct FreshArgs {
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
     /// Address to fetch snapshots from: a file, plain or packed with zstd, or a release (.json) with deltas. The service
-    /// checks it again while it runs. It must be https. http is allowed for this machine and, with --snapshot-key, for private networks
+    /// checks it again while it runs. It must be https. http is allowed for this machine and, with --snapshot-key, for
+    /// private networks
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_url: Option<SnapshotUrl>,
@@ -148,8 +149,11 @@ impl FreshArgs {
 
     /// Returns the address of snapshots and the folder for them. `None` without an address.
     pub(super) fn remote(&self) -> Option<(&SnapshotUrl, PathBuf)> {
-        let folder = || self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
-        self.snapshot_url.as_ref().map(|url| (url, folder()))
+        self.snapshot_url.as_ref().map(|url| (url, self.folder()))
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into())
     }
 
     /// Locks the folder for snapshots of an address.
@@ -161,8 +165,7 @@ impl FreshArgs {
             let expected = "--snapshot-url of a release needs --snapshot-key, since its statement is signed";
             return Err(UsageError(expected.to_owned()).into());
         }
-        let folder = self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into());
-        let store = SnapshotStore::open(&folder).context("--snapshot-dir")?;
+        let store = SnapshotStore::open(&self.folder()).context("--snapshot-dir")?;
         let every = self.snapshot_every.map_or(EVERY, |every| every.0);
         let remote = Remote::new(url.clone(), self.snapshot_key.clone(), store, every, Limits::default());
         remote.map_err(|error: BadAddress| UsageError(error.to_string()).into())

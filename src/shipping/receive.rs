@@ -2,13 +2,14 @@
 
 use std::{
     fs::File,
-    io::{self, Read as _, Seek as _, Write as _},
+    io::{Read as _, Seek as _, Write as _},
     path::Path,
     time::Duration,
 };
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
+use platbook_release::{CopyFault, copy};
 use tokio::{
     sync::mpsc,
     task::spawn_blocking,
@@ -136,23 +137,13 @@ pub(super) fn unpacked(
     let failed = |source| Refusal::Disk { path: path.to_owned(), source };
     let mut to = disk.create(path).map_err(failed)?;
     let mut from = zstd::Decoder::new(file).map_err(Refusal::Packed)?.take(limits.bytes_max + 1);
-    copy(&mut from, &mut to, path)?;
+    copy(&mut from, &mut to).map_err(|fault| match fault {
+        CopyFault::Read(error) => Refusal::Packed(error),
+        CopyFault::Write(error) => failed(error),
+    })?;
     check_size("what is packed", to.file().stream_position().map_err(failed)?, limits)?;
     to.file().rewind().map_err(failed)?;
     Ok(Some(to))
-}
-
-/// Copies all bytes. Unlike `io::copy`, it distinguishes a failing disk from a damaged file.
-fn copy(from: &mut impl io::Read, to: &mut NewFile, path: &Path) -> Result<(), Refusal> {
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        let length = from.read(&mut piece).map_err(Refusal::Packed)?;
-        if length == 0 {
-            return Ok(());
-        }
-        let written = to.write_all(&piece[..length]);
-        written.map_err(|source| Refusal::Disk { path: path.to_owned(), source })?;
-    }
 }
 
 #[cfg(test)]

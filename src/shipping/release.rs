@@ -86,9 +86,8 @@ pub(super) fn applied(
 /// # Errors
 /// If it is another one, or cannot be read.
 pub(super) fn check_digest(file: &mut File, expected: Sha256, url: &SnapshotUrl) -> Result<(), Refusal> {
-    let mut bytes = Vec::new();
-    let read = file.rewind().and_then(|()| file.read_to_end(&mut bytes)).and_then(|_| file.rewind());
-    read.map_err(|source| Refusal::Broken(source.to_string()))?;
-    let got = Sha256::of(&bytes);
+    let read = file.rewind().and_then(|()| Sha256::of_reader(&*file));
+    let got = read.and_then(|got| file.rewind().map(|()| got));
+    let got = got.map_err(|source| Refusal::Broken(source.to_string()))?;
     if got == expected { Ok(()) } else { Err(Refusal::OtherFile { url: url.to_string(), expected, got }) }
 }

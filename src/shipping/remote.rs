@@ -65,7 +65,8 @@ struct Arrived {
     file: NewFile,
     signature: Option<String>,
     etag: Option<String>,
-    /// The digest of the unpacked file by the statement on a release; `None` without a statement.
+    /// The digest of the unpacked file by the statement on a release. `None` without a statement, and for the result of a
+    /// delta, which is checked when it is made.
     sha256: Option<Sha256>,
 }
 
@@ -324,11 +325,11 @@ impl Remote {
             tracing::warn!("{refusal}; the whole file is fetched");
             None
         });
+        let sha256 = by_delta.is_none().then_some(release.snapshot.sha256);
         let (folder, file) = match by_delta {
             Some(made) => made,
             None => self.file_of(&client, &release.file, limits).await?,
         };
-        let sha256 = Some(release.snapshot.sha256);
         Ok(Fetched::File(Arrived { folder, file, signature: Some(signature), etag: Some(tag), sha256 }))
     }
 

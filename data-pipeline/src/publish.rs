@@ -147,8 +147,7 @@ impl Publisher<'_> {
             deltas.push(Delta { from: from.clone(), file: self.file(name, &delta)? });
         }
         let packed = zstd::encode_all(bytes, LEVEL).map_err(|source| failed(self.folder, source))?;
-        let comment = format!("platbook snapshot {} of {}", snapshot.id, snapshot.as_of);
-        let signed = signing::sign(bytes, self.key, &comment)?;
+        let signed = signing::sign(bytes, self.key, &signing::comment_on(directory))?;
         let signature = self.file(format!("{}.platbook.minisig", snapshot.id), signed.as_bytes())?.name;
         let file = self.file(name_of(&snapshot), &packed)?;
         Ok(Release { format: FORMAT, expires: self.expires.to_string(), snapshot, file, signature, deltas })

@@ -7,6 +7,7 @@ use std::{
 };
 
 use minisign::{KeyPair, PError, PublicKey, PublicKeyBox, SecretKey, SecretKeyBox, SignatureBox};
+use platbook::directory::Directory;
 
 /// The reason why a file was not signed, or its signature is not valid.
 #[derive(Debug, thiserror::Error)]
@@ -74,6 +75,11 @@ pub fn sign(bytes: &[u8], key: &SecretKey, comment: &str) -> Result<String, Sign
         Some("signature of a platbook snapshot"),
     );
     signed.map(SignatureBox::into_string).map_err(SigningError::Key)
+}
+
+/// Returns the comment in the signature of a snapshot.
+pub fn comment_on(snapshot: &Directory) -> String {
+    format!("platbook snapshot {} of {}", snapshot.snapshot_id(), snapshot.as_of())
 }
 
 /// Verifies the signature of `bytes`, and returns its comment.

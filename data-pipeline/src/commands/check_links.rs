@@ -85,12 +85,12 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let crawler = Crawler::new(manners, Hosts::Public(std::sync::Arc::default()));
     crawler.run_here(due, today, |observation| {
         bar.inc(1);
-        *counts.entry(word(observation.outcome)).or_default() += 1;
-        if observation.outcome == Outcome::TakenOver {
+        *counts.entry(word(observation.finding.outcome)).or_default() += 1;
+        if observation.finding.outcome == Outcome::TakenOver {
             bar.println(format!(
                 "taken over: {} ({})",
                 observation.url,
-                observation.note.as_deref().unwrap_or("")
+                observation.finding.note.as_deref().unwrap_or("")
             ));
         }
         run.add(&observation).map_err(anyhow::Error::from)

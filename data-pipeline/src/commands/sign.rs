@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let directory = Directory::new(snapshot);
     acceptance::is_sound(&directory)?;
     let key = secret_key(&args.key)?;
-    let comment = format!("platbook snapshot {} of {}", directory.snapshot_id(), directory.as_of());
+    let comment = signing::comment_on(&directory);
     let at = signing::path_of(&args.file);
     publish(&at, signing::sign(&bytes, &key, &comment)?.as_bytes())?;
     println!("wrote {}: {comment}", at.display());

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sha2::{Digest, Sha256};
+use platbook_release::Sha256;
 
 /// The reason why an input file was not accepted.
 #[derive(Debug, thiserror::Error)]
@@ -29,12 +29,7 @@ pub enum InputError {
 
 /// The SHA-256 of bytes as 64 lower-case hex digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
-/// Bytes as lower-case hex digits, two for each.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::of(bytes).to_string()
 }
 
 /// Reads a file and checks its digest.

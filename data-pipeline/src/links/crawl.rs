@@ -26,7 +26,7 @@ use url::Url;
 use super::{
     host::{Host, Rules},
     page::Page,
-    rule::{Observation, Outcome},
+    rule::{Finding, Observation, Outcome},
     subject::Link,
 };
 
@@ -100,21 +100,6 @@ enum Silence {
     Other(String),
 }
 
-/// The findings at a link.
-struct Found {
-    outcome: Outcome,
-    http_status: Option<u16>,
-    moved_to: Option<String>,
-    etag: Option<String>,
-    note: Option<String>,
-}
-
-impl Found {
-    fn new(outcome: Outcome, note: impl Into<Option<String>>) -> Found {
-        Found { outcome, http_status: None, moved_to: None, etag: None, note: note.into() }
-    }
-}
-
 impl Crawler {
     /// Makes a crawler. `hosts` are those that it may ask.
     pub fn new(manners: Manners, hosts: Hosts) -> Arc<Crawler> {
@@ -175,17 +160,16 @@ impl Crawler {
     }
 
     async fn observe(&self, link: &Link, day: Date) -> Observation {
-        let found = match Url::parse(&link.url) {
+        let mut finding = match Url::parse(&link.url) {
             Ok(url) if ["http", "https"].contains(&url.scheme()) => self.ask(url, link).await,
-            _ => Found::new(Outcome::Unknown, "expected an address with http or https".to_owned()),
+            _ => Finding::new(Outcome::Unknown, "expected an address with http or https".to_owned()),
         };
-        let Found { outcome, http_status, moved_to, etag, note } = found;
-        let note = note.map(|note| clean_text(&note, OUTSIDE_CHARS_MAX));
-        Observation { url: link.url.clone(), day, outcome, http_status, moved_to, etag, note }
+        finding.note = finding.note.map(|note| clean_text(&note, OUTSIDE_CHARS_MAX));
+        Observation { url: link.url.clone(), day, finding }
     }
 
     /// Follows a link to its page.
-    async fn ask(&self, url: Url, link: &Link) -> Found {
+    async fn ask(&self, url: Url, link: &Link) -> Finding {
         let (mut at, mut is_permanent) = (url.clone(), true);
         for _ in 0..=REDIRECTS_MAX {
             let host = self.host(&at).await;
@@ -195,8 +179,10 @@ impl Crawler {
             let known = link.etag.as_deref().filter(|_| at == url);
             let said = match self.said(&host, &at, known).await {
                 Ok(said) => said,
-                Err(Silence::NoHost) => return Found::new(Outcome::Gone, "there is no such host".to_owned()),
-                Err(Silence::Other(why)) => return Found::new(Outcome::Unknown, why),
+                Err(Silence::NoHost) => {
+                    return Finding::new(Outcome::Gone, "there is no such host".to_owned());
+                }
+                Err(Silence::Other(why)) => return Finding::new(Outcome::Unknown, why),
             };
             if let Some(to) = &said.to {
                 let is_for_good = [301, 308].contains(&said.status.as_u16());
@@ -207,16 +193,16 @@ impl Crawler {
             let moved = (at != url && is_permanent).then(|| at.to_string());
             let found = self.judged(&host, &at, &said, link).await;
             let moved_to = moved.filter(|to| is_clean_text(to, OUTSIDE_CHARS_MAX));
-            return Found { http_status: Some(said.status.as_u16()), moved_to, etag: said.etag, ..found };
+            return Finding { http_status: Some(said.status.as_u16()), moved_to, etag: said.etag, ..found };
         }
-        Found::new(Outcome::Unknown, format!("redirected more than {REDIRECTS_MAX} times"))
+        Finding::new(Outcome::Unknown, format!("redirected more than {REDIRECTS_MAX} times"))
     }
 
     /// Says why an address is not asked for; `None` if it may be.
-    async fn barred(&self, host: &Host, at: &Url) -> Option<Found> {
+    async fn barred(&self, host: &Host, at: &Url) -> Option<Finding> {
         let rules = host.robots.get_or_init(|| self.robots(host, at)).await;
         let is_allowed = rules.as_ref().is_some_and(|rules| rules.allows(at.as_str()));
-        (!is_allowed).then(|| Found::new(Outcome::Unknown, "its robots.txt forbids it".to_owned()))
+        (!is_allowed).then(|| Finding::new(Outcome::Unknown, "its robots.txt forbids it".to_owned()))
     }
 
     /// Fetches the rules of a host (RFC 9309): without such a file all is allowed, and nothing while it cannot be read.
@@ -234,29 +220,29 @@ impl Crawler {
     }
 
     /// Judges a page that a server gave for a link.
-    async fn judged(&self, host: &Host, at: &Url, said: &Said, link: &Link) -> Found {
+    async fn judged(&self, host: &Host, at: &Url, said: &Said, link: &Link) -> Finding {
         let status = said.status.as_u16();
         match (status, &said.page) {
-            (304, _) | (200..=299, None) => Found::new(Outcome::Works, None),
+            (304, _) | (200..=299, None) => Finding::new(Outcome::Works, None),
             (200..=299, Some(page)) => self.judged_page(host, at, page, link).await,
-            (404 | 410, _) => Found::new(Outcome::Gone, None),
-            _ => Found::new(Outcome::Unknown, format!("status {status}")),
+            (404 | 410, _) => Finding::new(Outcome::Gone, None),
+            _ => Finding::new(Outcome::Unknown, format!("status {status}")),
         }
     }
 
-    async fn judged_page(&self, host: &Host, at: &Url, page: &Page, link: &Link) -> Found {
+    async fn judged_page(&self, host: &Host, at: &Url, page: &Page, link: &Link) -> Finding {
         let speaks = page.speaks_of(&link.words);
         if page.is_parked() && !speaks {
-            return Found::new(Outcome::TakenOver, page.title.clone());
+            return Finding::new(Outcome::TakenOver, page.title.clone());
         }
         let is_soft = match self.missing(host, at).await {
             Some(missing) => page.is_like(&missing),
             None => page.says_missing(),
         };
         match (is_soft, speaks) {
-            (true, _) => Found::new(Outcome::SoftMissing, page.title.clone()),
-            (false, true) => Found::new(Outcome::Works, None),
-            (false, false) => Found::new(Outcome::Unknown, "the page does not name its subject".to_owned()),
+            (true, _) => Finding::new(Outcome::SoftMissing, page.title.clone()),
+            (false, true) => Finding::new(Outcome::Works, None),
+            (false, false) => Finding::new(Outcome::Unknown, "the page does not name its subject".to_owned()),
         }
     }
 

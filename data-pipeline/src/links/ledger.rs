@@ -143,8 +143,9 @@ impl Ledger {
         if name <= self.table.through.as_str() {
             return Ok(());
         }
+        let run = self.path_of(name);
         let table = &mut self.table;
-        read_run(&self.folder.join(RUNS).join(format!("{name}{RUN}")), |seen| table.add(&seen))?;
+        read_run(&run, |seen| table.add(&seen))?;
         name.clone_into(&mut table.through);
         let path = self.folder.join(TABLE);
         let text = serde_json::to_string_pretty(table).expect("texts and dates can be written") + "\n";
@@ -219,17 +220,13 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::links::{Outcome, rule::Status};
+    use crate::links::{Finding, Outcome, rule::Status};
 
     fn observation(number: u32, day: i8) -> Observation {
         Observation {
             url: format!("https://a.example/{number}"),
             day: date(2026, 11, day),
-            outcome: Outcome::Works,
-            http_status: Some(200),
-            moved_to: None,
-            etag: None,
-            note: None,
+            finding: Finding { http_status: Some(200), ..Finding::new(Outcome::Works, None) },
         }
     }
 

@@ -15,5 +15,5 @@ mod subject;
 pub use crawl::{Crawler, Manners};
 pub use ledger::{Ledger, LedgerError, Run, Table};
 pub use moves::patch;
-pub use rule::{LinkState, Observation, Outcome, VALID_DAYS};
+pub use rule::{Finding, LinkState, Observation, Outcome, VALID_DAYS};
 pub use subject::{Link, checks, links};

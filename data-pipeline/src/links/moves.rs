@@ -60,7 +60,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::links::{LinkState, Observation, Outcome};
+    use crate::links::{Finding, LinkState, Observation, Outcome};
 
     #[test]
     fn a_link_that_moved_three_times_in_turn_is_proposed() {
@@ -71,11 +71,7 @@ mod tests {
         let seen = |day, to: &str| Observation {
             url: "https://old.example/a".to_owned(),
             day: date(2026, 11, day),
-            outcome: Outcome::Works,
-            http_status: Some(200),
-            moved_to: Some(to.to_owned()),
-            etag: None,
-            note: None,
+            finding: Finding { moved_to: Some(to.to_owned()), ..Finding::new(Outcome::Works, None) },
         };
         let (new, other) = ("https://new.example/a", "https://other.example/");
         for (targets, expected) in [

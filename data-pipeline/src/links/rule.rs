@@ -48,6 +48,14 @@ pub struct Observation {
     /// Day of the observation.
     pub day: Date,
     /// The finding on that day.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// The finding at a link.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The meaning for the link.
     pub outcome: Outcome,
     /// The HTTP status; `None` if no server answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,6 +69,13 @@ pub struct Observation {
     /// Why nothing can be said, or the title of another's page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+impl Finding {
+    /// A finding without an answer of a server.
+    pub(super) fn new(outcome: Outcome, note: impl Into<Option<String>>) -> Finding {
+        Finding { outcome, http_status: None, moved_to: None, etag: None, note: note.into() }
+    }
 }
 
 /// The state of a link after all observations.
@@ -154,11 +169,12 @@ impl LinkState {
     pub fn after(before: Option<LinkState>, seen: &Observation) -> LinkState {
         let mut state = before.unwrap_or_else(|| LinkState::new(seen.day));
         state.looked = seen.day;
-        let decided = match seen.outcome {
+        let finding = &seen.finding;
+        let decided = match finding.outcome {
             Outcome::Works => {
                 (state.failed, state.soft) = (None, None);
-                state.etag.clone_from(&seen.etag);
-                state.moved = seen.moved_to.clone().map(|to| {
+                state.etag.clone_from(&finding.etag);
+                state.moved = finding.moved_to.clone().map(|to| {
                     let times =
                         state.moved.as_ref().filter(|moved| moved.to == to).map_or(0, |moved| moved.times);
                     Moved { to, times: times + 1 }
@@ -180,7 +196,7 @@ impl LinkState {
             Outcome::Unknown => None,
         };
         if let Some(status) = decided {
-            (state.status, state.day, state.http_status) = (status, Some(seen.day), seen.http_status);
+            (state.status, state.day, state.http_status) = (status, Some(seen.day), finding.http_status);
         }
         state
     }
@@ -208,11 +224,7 @@ mod tests {
         let observation = |(day, outcome): &(i8, Outcome)| Observation {
             url: "https://a.example/".to_owned(),
             day: date(2026, 10, *day),
-            outcome: *outcome,
-            http_status: None,
-            moved_to: None,
-            etag: None,
-            note: None,
+            finding: Finding::new(*outcome, None),
         };
         let fold = |state, seen: Observation| Some(LinkState::after(state, &seen));
         seen.iter().map(observation).fold(None, fold).unwrap()

@@ -10,10 +10,7 @@ use platbook::{
     vocabulary::{Function, Layer, StateCode, VerifiedStatus, bare_url},
 };
 
-use super::people::people;
-
-/// The layers whose outlines are measured.
-const LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
+use super::{lines::LAYERS, people::people};
 
 /// The number that stands for the nation among FIPS codes of states.
 const NATION: u8 = 0;

@@ -13,7 +13,7 @@ use super::table::Rows;
 use crate::boundaries::divide::union;
 
 /// The layers that are measured.
-const LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
+pub(super) const LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
 /// Length of a degree of latitude in kilometers, on a sphere with the mean radius of the Earth.
 const KM_PER_DEGREE: f64 = 111.2;
 

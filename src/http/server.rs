@@ -13,6 +13,7 @@ use socket2::SockRef;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpSocket},
+    runtime::Handle,
     sync::watch,
     time::{sleep, timeout},
 };
@@ -22,7 +23,8 @@ use super::{
     limits::Caller,
     listener::{Incoming, Listener},
     overload::{
-        Admitted, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, at_once, in_time,
+        Admitted, ArrivalTurns, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, Turn,
+        at_once, in_time,
     },
     service::Service,
 };
@@ -124,6 +126,7 @@ pub async fn serve(
             capacity.evictable_after,
         ),
         reserve: ConnectionSlots::new(RESERVE_MAX, RESERVE_MAX, Duration::MAX),
+        turns: ArrivalTurns::new(Handle::current().metrics().num_workers()),
         service,
         idle_timeout: capacity.idle_timeout,
         watched,
@@ -151,6 +154,7 @@ impl<S: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static> Stream for S {}
 struct Server {
     slots: Arc<ConnectionSlots>,
     reserve: Arc<ConnectionSlots>,
+    turns: ArrivalTurns,
     service: Arc<Service>,
     idle_timeout: Duration,
     watched: watch::Receiver<Phase>,
@@ -187,7 +191,7 @@ impl Server {
                 if taken.has_evicted {
                     self.metrics().evicted.one();
                 }
-                self.serve_or_shed(stream, peer, taken.slot);
+                self.serve_or_shed(stream, peer, taken.slot, self.turns.take(address));
             }
             Err(Exceeded::Total) => self.reject_full(stream, peer),
             Err(Exceeded::Each) => {
@@ -200,13 +204,13 @@ impl Server {
 
     /// In overload, decides about a connection whose request has arrived already, which costs least. One without a
     /// request is served, and decided about when its request arrives.
-    fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot) {
+    fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot, turn: Turn) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
-            self.serve(stream, peer, slot);
+            self.serve(stream, peer, slot, turn);
         } else if admission.draws() {
             slot.activity().admit_first(Admitted);
-            self.serve(stream, peer, slot);
+            self.serve(stream, peer, slot, turn);
         } else {
             self.metrics().overloaded.one();
             at_once(&stream, &self.service.rejections().overloaded().to_bytes());
@@ -221,7 +225,7 @@ impl Server {
         }
         let response = self.service.rejections().full.to_bytes();
         match (sent, slot) {
-            (Sent::Probe, Ok(slot)) => self.serve(stream, peer, slot),
+            (Sent::Probe, Ok(slot)) => self.serve(stream, peer, slot, self.turns.take(None)),
             (Sent::Nothing, Ok(slot)) => {
                 tokio::spawn(async move {
                     let _ = timeout(REJECT_TIMEOUT, in_time(stream, &response)).await;
@@ -232,7 +236,7 @@ impl Server {
         }
     }
 
-    fn serve(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot) {
+    fn serve(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot, turn: Turn) {
         // If the system refuses these options, only memory and latency suffer. A socket file has no TCP options.
         let socket = SockRef::from(&stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
@@ -242,7 +246,7 @@ impl Server {
         let activity = Arc::clone(slot.activity());
         let open = Open::new(&self.service, slot);
         tokio::spawn(async move {
-            serve_connection(stream, peer, activity, service, idle_timeout, watched).await;
+            turn.run(|| serve_connection(stream, peer, activity, service, idle_timeout, watched)).await;
             drop(open);
         });
     }

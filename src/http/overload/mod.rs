@@ -5,16 +5,18 @@
 //! the new connection gets a prerendered 503 ([`Rejections`]), and a probe is served from a reserve. The
 //! [`AdmissionController`] measures how long work waits for a thread, and sheds a share of the requests while that is
 //! too long. A connection whose request has arrived by then is decided about before it is read, which costs least.
-//! An accepted connection is a [`WatchedStream`]. Its first head is held in memory of its own size until it is whole,
-//! and it takes turns with others in writing. `/healthz` and `/readyz` ([`Health`]) are answered whatever the load.
-//! Every other request is admitted or rejected by the same controller, then counted against the limits of its caller
-//! (`limits`). The bytes of its body
-//! are a lease of a second [`AddressQuota`]. Work of milliseconds runs on threads of its own ([`Offload`]), in a fair
-//! order of addresses. [`Metrics`] count the outcome of each connection and each request.
+//! New connections of one address wait for each other ([`ArrivalTurns`]), so that a burst of them does not count as
+//! overload. An accepted connection is a [`WatchedStream`]. Its first head is held in memory of its own size until it
+//! is whole, and it takes turns with others in writing. `/healthz` and `/readyz` ([`Health`]) are answered whatever the
+//! load. Every other request is admitted or rejected by the same controller, then counted against the limits of its
+//! caller (`limits`). The bytes of its body are a lease of a second [`AddressQuota`]. Work of milliseconds runs on
+//! threads of its own ([`Offload`]), in a fair order of addresses. [`Metrics`] count the outcome of each connection and
+//! each request.
 
 mod activity;
 mod address_quota;
 mod admission;
+mod arrival_turns;
 mod connection_slots;
 mod health;
 mod metrics;
@@ -31,6 +33,7 @@ pub use offload::Offload;
 pub(super) use activity::{Activity, InFlight};
 pub(super) use address_quota::{AddressQuota, Exceeded, Lease};
 pub(super) use admission::Admitted;
+pub(super) use arrival_turns::{ArrivalTurns, Turn};
 pub(super) use connection_slots::{ConnectionSlot, ConnectionSlots};
 pub(super) use health::Probe;
 pub(super) use metrics::Endpoint;

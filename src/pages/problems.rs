@@ -66,6 +66,9 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal, typed: &str) -> PageLay
             p.lead { "Do you mean " a href=(site.point(point)) { (point_text(point)) } "? That is in " (whereabouts(site.directory(), point)) "." }
         }
         p { (advice) }
+        @if refusal.kind == ProblemKind::BadParameter {
+            p { "The exact fault: " (refusal.detail) "." }
+        }
         (front::field(site, if refusal.kind == ProblemKind::NotFound || holds_key(typed) { "" } else { typed }, false))
         p { a href=(site.href("/")) { "Find it on the map" } }
     };
@@ -121,6 +124,23 @@ fn words(kind: ProblemKind) -> (&'static str, &'static str) {
         ProblemKind::NotFound => {
             ("There is no page here", "The link may be old. Type a place, or begin at the front page.")
         }
-        _ => ("This did not work", "Check what was typed, or find the place on the map."),
+        ProblemKind::BadParameter => (
+            "This link is not whole",
+            "A part of the address in the browser is missing or wrong. Type a place, or find it on the map.",
+        ),
+        ProblemKind::AddressNotFound => {
+            ("This address is not known", "Check its number, street and ZIP code, or find it on the map.")
+        }
+        ProblemKind::PlaceNotFound => {
+            ("No place has this name", "Check its spelling, add the state, or find it on the map.")
+        }
+        ProblemKind::Ambiguous => ("Several places have this name", "Add the state or the county to it."),
+        ProblemKind::InvalidKey => ("This key is not valid", "Pages need no key: ask without one."),
+        ProblemKind::MethodNotAllowed => {
+            ("Pages can only be read", "Open this address in a browser, or begin at the front page.")
+        }
+        ProblemKind::InternalError => {
+            ("A fault of this site", "It is not in what you typed. Ask again later, or type another place.")
+        }
     }
 }

@@ -134,7 +134,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         200,
         &["Map of the point", "at:44.4654,-72.6874:44.47_-72.69_900"],
     ),
-    ("/at/44.4654,-72.6874?zoom=44.47_-72.69_90000", 400, &["This did not work"]),
+    ("/at/44.4654,-72.6874?zoom=44.47_-72.69_90000", 400, &["This link is not whole"]),
     ("/at/0,0", 404, &["This point is outside the United States"]),
     ("/at/-93.2655,44.9773", 400, &["Do you mean", "href=\"/at/44.9773,-93.2655\"", "City of Minneapolis"]),
     ("/at/44.9773,93.2655", 404, &["href=\"/at/44.9773,-93.2655\""]),

@@ -9,6 +9,8 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use super::admission::run_last;
+
 /// Number of queues. Of twenty addresses that flood the service, an ordinary one shares a queue once in fifty times; it
 /// waits some milliseconds then.
 const QUEUES: usize = 1_024;
@@ -53,8 +55,13 @@ impl Turn {
     pub(in crate::http) async fn run<C: Future<Output = ()>>(self, serve: impl FnOnce() -> C) {
         let permit = match self {
             Turn::Ready(permit) => permit,
-            // The queues are never closed.
-            Turn::After(queue) => queue.acquire_owned().await.ok(),
+            Turn::After(queue) => {
+                // The queues are never closed.
+                let permit = queue.acquire_owned().await.ok();
+                // All that is ready, also of other addresses, comes before it.
+                run_last().await;
+                permit
+            }
         };
         let mut connection = pin!(serve());
         let first = poll_fn(|context| Poll::Ready(connection.as_mut().poll(context))).await;

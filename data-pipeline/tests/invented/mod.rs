@@ -1,18 +1,21 @@
 //! A copy of the hand-kept tables to break, and areas invented from the names in them: no published file is needed.
 //!
-//! Those of Minnesota come from `tests/tables/`, so tests that damage them do not depend on edits of the real tables.
+//! Those of Minnesota come from `tests/tables/`, so tests that damage them do not depend on edits of the real tables. Pages
+//! of other states, half of all bytes, are left out where a test reads the tables for each of its cases.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
+use platbook::vocabulary::Geoid;
 use platbook_pipeline::{
     boundaries::{
         load::{Dropped, Loaded},
         select::Reason,
     },
-    curated::{CensusNames, CuratedError, Fault, Label, Tables},
+    curated::{CensusNames, CuratedError, Fault, Tables},
 };
 
 /// A resource without its `[[resource]]` line; it replaces `RESOURCE` in lines that are added to a file.
@@ -27,7 +30,18 @@ pub(crate) struct Copy {
 }
 
 impl Copy {
+    /// Makes a copy without the pages of other states.
     pub(crate) fn new() -> Copy {
+        Copy::with(|part, state| part != "sites" || state == "MN")
+    }
+
+    /// Makes a copy of all tables.
+    pub(crate) fn whole() -> Copy {
+        Copy::with(|_, _| true)
+    }
+
+    /// Makes a copy of the files that `takes` wants, by folder and name.
+    fn with(takes: impl Fn(&str, &str) -> bool) -> Copy {
         let folder = tempfile::tempdir().unwrap();
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));
         let real = package.join("curated");
@@ -37,7 +51,8 @@ impl Copy {
             fs::create_dir_all(folder.path().join(part)).unwrap();
             for entry in fs::read_dir(real.join(part)).unwrap() {
                 let path = entry.unwrap().path();
-                if path.extension().is_some_and(|extension| extension == "toml") {
+                let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+                if path.extension().is_some_and(|extension| extension == "toml") && takes(part, name) {
                     fs::copy(&path, folder.path().join(part).join(path.file_name().unwrap())).unwrap();
                 }
             }
@@ -46,21 +61,19 @@ impl Copy {
             fs::copy(package.join("tests/tables").join(file), folder.path().join(file)).unwrap();
         }
         let tables = Tables::load(folder.path()).unwrap();
-        // If an area has several names, the last one counts: names with their legal words come last.
-        let labels = tables.city_changes.labels.iter();
-        let labels = labels.chain(tables.states.iter().flat_map(|state| &state.labels));
-        let labels = labels.chain(tables.deadlines.iter().flat_map(|file| &file.labels));
-        let labels = labels.chain(tables.sites.iter().flat_map(|sites| &sites.labels));
-        let labels = labels.chain(&tables.areas.naming.labels).chain(&tables.lists.labels);
-        let labels = labels.chain(tables.areas.precincts.states.values().flat_map(|state| &state.labels.1));
-        let labels = labels.chain(&tables.main_sites.labels);
-        let area = |label: &Label| Dropped {
+        // If an area has several names, the longest counts: it has the legal word.
+        let mut names: BTreeMap<Geoid, &str> = BTreeMap::new();
+        for label in tables.labels.iter().flat_map(|(_, labels)| labels) {
+            let name = names.entry(label.geoid).or_default();
+            *name = if label.name.len() > name.len() { &label.name } else { *name };
+        }
+        let area = |(geoid, name): (Geoid, &str)| Dropped {
             file: String::new(),
-            geoid: label.geoid,
-            name: label.name.clone(),
+            geoid,
+            name: name.to_owned(),
             reason: Reason::Statistical,
         };
-        let areas = Loaded { dropped: labels.map(area).collect(), ..Loaded::default() };
+        let areas = Loaded { dropped: names.into_iter().map(area).collect(), ..Loaded::default() };
         Copy { folder, areas }
     }
 

@@ -1,5 +1,5 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
-	lint-openapi contract pages conformance torture fuzz dist packages try-packages python python-engines
+	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages python python-engines
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -62,6 +62,10 @@ bench-http: dist ## requests per second against bare hyper
 torture: dist ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more, WORDS=campaign for rows by name
 	cargo build --profile dist -p platbook-benches --bin torture
 	target/dist/torture target/dist/platbook $(or $(SECONDS),20) $(WORDS)
+
+fleet: dist ## three servers with one limit behind HAProxy and Redis, updated and disturbed under load: a table with aims; SECONDS=5, WORDS=times
+	command -v redis-server >/dev/null && command -v haproxy >/dev/null && command -v wrk >/dev/null || apt-get install --yes redis-server haproxy wrk
+	tests/fleet/run target/dist/platbook $(or $(SECONDS),5) $(WORDS)
 
 fuzz: ## every parser on bytes that a fuzzer makes, SECONDS each (60); needs a nightly compiler and cargo-fuzz
 	cd fuzz && for target in $$(cargo +nightly fuzz list); do cargo +nightly fuzz run $$target -- -max_total_time=$(or $(SECONDS),60) || exit 1; done

@@ -8,6 +8,8 @@ use std::{
     cell::Cell,
     hint::black_box,
     net::{IpAddr, Ipv4Addr},
+    pin::pin,
+    task::{Context, Poll, Waker},
     time::Instant,
 };
 
@@ -77,6 +79,14 @@ fn key() -> (KeyRing, HeaderMap) {
     (KeyRing::open(file).expect("a keys file"), headers)
 }
 
+/// The output of a future that a table of this process ends at once.
+fn at_once<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => unreachable!("no store is shared"),
+    }
+}
+
 /// The mean time of a request in nanoseconds, with this many callers in turn.
 fn per_request(limiter: &RateLimiter, request: &HeaderMap, callers: u32, from: u32) -> f64 {
     let mut response = Response::new(());
@@ -85,7 +95,7 @@ fn per_request(limiter: &RateLimiter, request: &HeaderMap, callers: u32, from: u
     for number in 0..REQUESTS {
         let peer = IpAddr::V4(Ipv4Addr::from(0x0A00_0000 + (from + number) % callers));
         let mut permit = Permit::default();
-        black_box(limiter.admit(request, black_box(peer), &mut permit).is_ok());
+        black_box(at_once(limiter.admit(request, black_box(peer), &mut permit)).is_ok());
         limiter.finish(permit, request, peer, black_box(&mut response));
     }
     start.elapsed().as_secs_f64() * 1e9 / f64::from(REQUESTS)

@@ -265,10 +265,25 @@ fn proxies(settings: &Settings) -> Check {
     }
 }
 
+/// Longest wait for a store of limits. Chosen, not measured.
+#[cfg(feature = "fleet")]
+const STORE_PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
+
 fn limits(settings: &Settings) -> Check {
     const SUBJECT: &str = "limits";
     if let Err(error) = limiter(settings) {
         return fault(SUBJECT, text_of(&error));
+    }
+    #[cfg(feature = "fleet")]
+    if let Ok(Some(fleet)) = settings.fleet.fleet() {
+        let (store, replicas) = (&fleet.store, fleet.replicas);
+        return match store.check(STORE_PATIENCE) {
+            Ok(()) => fine(SUBJECT, format!("on; {replicas} servers share them through {store}")),
+            Err(why) => fault(
+                SUBJECT,
+                format!("--limits-store: {store} does not count: {why}; start it, or correct the address"),
+            ),
+        };
     }
     let is_off = settings.limits == Some(Switch::Off);
     let is_open = matches!(&settings.listen, Some(ListenAddress::Network(at)) if !at.ip().is_loopback());
@@ -331,6 +346,9 @@ mod tests {
         checks(&settings(args), machine).into_iter().find(|check| check.subject == subject).unwrap()
     }
 
+    /// A store of limits that does not listen.
+    const AWAY: [&str; 4] = ["--limits-store", "redis://127.0.0.1:1", "--limits-replicas", "3"];
+
     #[test]
     fn each_fault_says_what_to_do() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -386,6 +404,7 @@ mod tests {
             ("limits", &["--limits", "off"], &large, Verdict::Fine, "private use"),
             ("limits", &["--limits", "off", "--listen", ":0"], &large, Verdict::Note, "others reach"),
             ("limits", &["--keys", "Cargo.toml"], &large, Verdict::Fault, "--keys"),
+            ("limits", &AWAY[..], &large, Verdict::Fault, "127.0.0.1:1 does not count"),
             ("files", &[], &small, Verdict::Note, "1024 open files are fewer than 10200"),
             ("files", &[], &large, Verdict::Fine, "16384"),
             ("files", &[], &unknown, Verdict::Fine, "without a known limit"),

@@ -6,6 +6,8 @@ mod batch;
 mod bench;
 mod doctor;
 mod first_run;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod fresh;
 mod inspect;
 mod keys;

@@ -23,6 +23,8 @@ use tokio::{
     task::spawn_blocking,
 };
 
+#[cfg(feature = "fleet")]
+use super::fleet::FleetArgs;
 use super::{
     UsageError,
     first_run::contents,
@@ -140,6 +142,10 @@ pub(super) struct Settings {
     #[command(flatten)]
     #[serde(flatten)]
     outside: OutsideArgs,
+    #[cfg(feature = "fleet")]
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) fleet: FleetArgs,
 }
 
 /// Parses `corrections` of a configuration file like the option.
@@ -183,6 +189,8 @@ impl Settings {
             max_wait: self.max_wait.or(other.max_wait),
             memory: self.memory.or(other.memory),
             outside: self.outside.or(other.outside),
+            #[cfg(feature = "fleet")]
+            fleet: self.fleet.or(other.fleet),
         }
     }
 }
@@ -322,10 +330,20 @@ fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
 pub(super) fn limiter(settings: &Settings) -> Result<RateLimiter> {
     let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose();
     let keys = keys.context("--keys")?;
-    if settings.limits == Some(Switch::Off) {
+    let is_off = settings.limits == Some(Switch::Off);
+    #[cfg(feature = "fleet")]
+    if is_off && settings.fleet.fleet()?.is_some() {
+        let expected = "expected --limits on beside --limits-store, which counts limits; got --limits off";
+        return Err(UsageError(expected.to_owned()).into());
+    }
+    if is_off {
         return Ok(RateLimiter::unlimited(keys));
     }
     let proxies = Proxies::new(settings.trusted_proxy.clone().unwrap_or_default());
+    #[cfg(feature = "fleet")]
+    if let Some(shared) = settings.fleet.start()? {
+        return Ok(RateLimiter::limited(shared, keys, proxies));
+    }
     Ok(RateLimiter::limited(Table::new(), keys, proxies))
 }
 

@@ -70,6 +70,8 @@ struct Ready {
     source: Option<String>,
     /// The reason why the served snapshot differs from its source's; `None` if it does not.
     behind: Option<String>,
+    /// `shared`, or the reason why they are divided; `None` if this server counts for itself.
+    limits: Option<String>,
 }
 
 /// Requests a path and returns the status and text of the response.
@@ -176,6 +178,13 @@ fn said(ready: &Ready, figures: &Figures) -> Option<String> {
     if let Some(source) = &ready.source {
         let behind = ready.behind.as_deref().map(|why| format!("; behind its source: {why}"));
         let _ = writeln!(text, "snapshot: {source}{}", behind.unwrap_or_default());
+    }
+    match ready.limits.as_deref() {
+        None => {}
+        Some("shared") => text.push_str("limits: shared with the other servers\n"),
+        Some(why) => {
+            let _ = writeln!(text, "limits: divided among the servers, because {why}");
+        }
     }
     of_requests(&mut text, figures);
     of_connections(&mut text, figures);
@@ -296,6 +305,16 @@ platbook_service_rests{service=\"soils\"} 0.0
                 r#"{"status":"waiting","behind":"the address is dead"}"#,
                 "{}",
                 Some("waiting: no snapshot to serve; the address is dead\n"),
+            ),
+            (
+                r#"{"status":"ready","limits":"shared"}"#,
+                PAGE,
+                Some("\nlimits: shared with the other servers\n"),
+            ),
+            (
+                r#"{"status":"ready","limits":"the store is not connected"}"#,
+                PAGE,
+                Some("\nlimits: divided among the servers, because the store is not connected\n"),
             ),
             (r#"{"status":"ready"}"#, "# nothing\n", None),
         ] {

@@ -106,23 +106,24 @@ impl Admission<'_> {
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
-    pub fn admit(&mut self) -> Result<(), Refusal> {
-        self.limiter.admit(&self.head.headers, self.peer, self.permit)
+    pub async fn admit(&mut self) -> Result<(), Refusal> {
+        self.limiter.admit(&self.head.headers, self.peer, self.permit).await
     }
 
     /// Counts further uses of an admitted request that does the work of several.
     ///
     /// # Errors
     /// `rate-limited`.
-    pub fn admit_further(&mut self, uses: u32) -> Result<(), Refusal> {
-        self.limiter.admit_further(uses, self.permit)
+    pub async fn admit_further(&mut self, uses: u32) -> Result<(), Refusal> {
+        self.limiter.admit_further(uses, self.permit).await
     }
 
     /// Counts a new outside lookup of an admitted request.
     ///
     /// # Errors
     /// `lookup-limit`.
-    pub fn admit_lookup(&mut self) -> Result<(), Refusal> {
+    pub async fn admit_lookup(&mut self) -> Result<(), Refusal> {
+        self.limiter.reserve_lookup(self.permit).await;
         self.limiter.admit_lookup(self.permit).map(|_| ())
     }
 
@@ -131,7 +132,10 @@ impl Admission<'_> {
     /// # Errors
     /// `lookup-limit`.
     pub async fn look_up(&mut self, answers: &Answers, lookup: Lookup) -> Result<Found, Refusal> {
-        self.lookups.run(answers, lookup, || self.limiter.admit_lookup(self.permit)).await
+        self.limiter.reserve_lookup(self.permit).await;
+        let found = self.lookups.run(answers, lookup, || self.limiter.admit_lookup(self.permit)).await;
+        self.limiter.release_lookup(self.permit);
+        found
     }
 
     /// Answers an admitted request: as planned, or after the lookup that the plan needs.

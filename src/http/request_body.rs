@@ -83,7 +83,7 @@ where
 {
     let max = takes.body_bytes_max;
     if max > 0 {
-        limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit)?;
+        limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit).await?;
     }
     if body.is_end_stream() {
         return Ok(Ok(Bytes::new()));

@@ -168,7 +168,10 @@ impl Service {
     pub fn probed(&self, head: &Parts) -> Option<Response<Body>> {
         let (probe, edition) = (Probe::requested(head)?, self.edition.load());
         let directory = edition.answers().directory();
-        let mut response = probe.respond(self.health.readiness(), self.health.freshness(), Some(directory));
+        let sharing = self.limiter.sharing();
+        let limits = sharing.as_ref().map(|sharing| sharing.divided.unwrap_or("shared"));
+        let (readiness, freshness) = (self.health.readiness(), self.health.freshness());
+        let mut response = probe.respond(readiness, freshness, limits, Some(directory));
         headers::add_common(response.headers_mut(), RequestId::of(&head.headers), Some(headers::ANY));
         Some(response)
     }
@@ -314,14 +317,14 @@ impl Service {
             Route::Options(allowed) => Ok(options(head, &allowed)),
             Route::Moved(path) => Ok(moved(self.edition.load().encoder().site(), &path, head.uri.query())),
             Route::Document(document) => {
-                limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit)?;
+                limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit).await?;
                 let caller = limiter.caller_address(&head.headers, peer);
                 // Boxed for the same reason as answers.
                 Box::pin(self.documents.respond(document, &head.headers, offload, caller)).await
             }
             Route::Operation(asked) => {
                 let mut admission = Admission { limiter, lookups, offload, head, peer, permit };
-                admission.admit()?;
+                admission.admit().await?;
                 // Boxed, because a plan is large and would otherwise enlarge the future of every connection.
                 Box::pin(self.answer(asked, request_id, admission)).await
             }
@@ -375,7 +378,7 @@ impl Service {
             raw = raw.with_segment(segment)?;
         }
         let request = (operation.parse)(&raw)?;
-        admission.admit_further(request.weight() - 1)?;
+        admission.admit_further(request.weight() - 1).await?;
         let plan = (self.planner)(edition.answers(), &request);
         let answer = admission.answer(edition.answers(), &request, plan).await?;
         Ok(respond_with(&edition, operation, head, request_id, &request, &answer))

@@ -99,7 +99,7 @@ impl Waiting {
         let (head, _) = request.into_parts();
         let request_id = RequestId::of(&head.headers);
         let mut response = match Probe::requested(&head) {
-            Some(probe) => probe.respond(Readiness::Waiting, &self.freshness, None),
+            Some(probe) => probe.respond(Readiness::Waiting, &self.freshness, None, None),
             None => self.no_data.to_response(&request_id),
         };
         headers::add_common(response.headers_mut(), request_id, Some(headers::ANY));

@@ -34,7 +34,7 @@ pub(super) async fn call(
     setting: &mut Setting<'_>,
     params: &Map<String, Value>,
 ) -> Result<ToolResult, Fault> {
-    setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
+    setting.access.admit().await.map_err(|refusal| Fault::too_many(refusal.detail))?;
     let name = params.get("name").and_then(Value::as_str);
     let name = name.ok_or_else(|| Fault::invalid_params("name must be the text of a tool's name"))?;
     let tool =

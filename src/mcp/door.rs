@@ -10,7 +10,7 @@ use hyper::{
 use serde_json::Value;
 
 use super::{
-    Access, Drawing, LookingUp, Setting, app, card,
+    Access, Admitting, Drawing, LookingUp, Setting, app, card,
     fault::Fault,
     message::{self, Message},
     methods, origin, protocol,
@@ -83,7 +83,7 @@ impl Door for McpDoor {
         Box::pin(async move {
             if call.head.method != Method::POST {
                 call.admission.counts_as(Bucket::Messages);
-                call.admission.admit()?;
+                call.admission.admit().await?;
                 let card = card::card(call.edition.encoder().site()).to_string();
                 return Ok(response(StatusCode::OK, Some(card.into()), CARD_CACHE));
             }
@@ -163,8 +163,8 @@ struct Caller<'c> {
 }
 
 impl Access for Caller<'_> {
-    fn admit(&mut self) -> Result<(), Refusal> {
-        self.admission.admit()
+    fn admit(&mut self) -> Admitting<'_> {
+        Box::pin(self.admission.admit())
     }
 
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {

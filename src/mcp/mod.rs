@@ -51,7 +51,7 @@ pub trait Access: Send {
     ///
     /// # Errors
     /// `rate-limited` with the seconds to wait.
-    fn admit(&mut self) -> Result<(), Refusal>;
+    fn admit(&mut self) -> Admitting<'_>;
 
     /// Starts a lookup for these answers.
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a>;
@@ -59,6 +59,9 @@ pub trait Access: Send {
     /// Draws the map of a point; `None` if no government covers it. That takes several milliseconds.
     fn draw<'a>(&'a mut self, edition: &'a Edition, point: LonLat) -> Drawing<'a>;
 }
+
+/// A call that is counted; fails with `rate-limited` if the caller has no calls left.
+pub type Admitting<'a> = Pin<Box<dyn Future<Output = Result<(), Refusal>> + Send + 'a>>;
 
 /// A map that is drawn; fails with `busy` if too much work waits.
 pub type Drawing<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Refusal>> + Send + 'a>>;

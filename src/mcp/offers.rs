@@ -55,7 +55,7 @@ pub(super) fn templates() -> Value {
 /// # Errors
 /// If there is no such resource, or the caller's calls are used up: reading counts like the tool that gives the same.
 pub(super) async fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
-    setting.access.admit().map_err(|refusal| Fault::too_many(refusal.detail))?;
+    setting.access.admit().await.map_err(|refusal| Fault::too_many(refusal.detail))?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
     if let Some(contents) = app::read(setting.edition, uri) {
         return Ok(contents);

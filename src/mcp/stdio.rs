@@ -7,13 +7,15 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Access, Drawing, LookingUp, Setting, app, fault::Fault, message, methods, reply::Reply};
+use super::{
+    Access, Admitting, Drawing, LookingUp, Setting, app, fault::Fault, message, methods, reply::Reply,
+};
 use crate::{
     edition::Edition,
     upstream::{Asker, Lookups},
 };
 use platbook::{
-    answers::{Answers, Lookup, Refusal},
+    answers::{Answers, Lookup},
     geometry::LonLat,
 };
 
@@ -74,8 +76,8 @@ async fn reply(edition: &Edition, mut lookups: &Lookups, bytes: &[u8]) -> Reply 
 
 /// The user who started the program has no limits.
 impl Access for &Lookups {
-    fn admit(&mut self) -> Result<(), Refusal> {
-        Ok(())
+    fn admit(&mut self) -> Admitting<'_> {
+        Box::pin(ready(Ok(())))
     }
 
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a> {

@@ -113,7 +113,23 @@ impl Page<'_> {
             "limit_uses",
             "Uses of limits, granted or refused",
             uses.filter(|(_, count)| *count > 0),
-        )
+        )?;
+        let Some(sharing) = service.limiter().sharing() else { return Ok(()) };
+        let is_shared = f64::from(u8::from(sharing.divided.is_none()));
+        self.gauge(
+            "limits_shared",
+            "1 while the store counts limits for all servers, 0 while they are divided",
+            is_shared,
+        )?;
+        let uses = |by: &str, count| ([("counted_by", by.to_owned())], count);
+        let uses = [uses("store", sharing.asked), uses("server", sharing.alone)];
+        self.counters(
+            "limits_store_uses",
+            "Uses by who counted them: the store, or this server without it",
+            uses,
+        )?;
+        let trips: [([Label; 0], Histogram); 1] = [([], sharing.trips)];
+        self.histograms("limits_store_seconds", "Time of round trips to the store of limits", trips)
     }
 
     fn of_connections(&mut self, service: &Service) -> fmt::Result {

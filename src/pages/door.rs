@@ -130,7 +130,7 @@ impl Pages {
         let parsed = route::parse(path, query);
         if let Some(bucket) = counted_as(parsed.as_ref().ok()) {
             call.admission.counts_as(bucket);
-            if let Err(refusal) = call.admission.admit() {
+            if let Err(refusal) = call.admission.admit().await {
                 return seen.refused(None, refusal);
             }
         }

@@ -82,7 +82,7 @@ impl Door for Protocol {
 
     fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
         Box::pin(async move {
-            call.admission.admit()?;
+            call.admission.admit().await?;
             let text = match call.body {
                 Ok(body) => {
                     let text = std::str::from_utf8(&body).unwrap_or_default();

@@ -129,7 +129,7 @@ impl Door for Dated {
 
     fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
         Box::pin(async move {
-            call.admission.admit()?;
+            call.admission.admit().await?;
             let (_, asked) = call.head.uri.path().split_at("/on/".len());
             let (date, point) = asked.split_once('/').unwrap_or_default();
             let (lat, lon) = point.split_once(',').unzip();

@@ -9,6 +9,8 @@
 //! suggestions count in buckets of their own. Messages of language models, counted before they are read, and documents
 //! share a bucket so wide that no honest client empties it.
 //!
+//! The counts are in a [`Table`] of this process, or with the feature `fleet` in a store that several servers share.
+//!
 //! `OPTIONS`, unknown paths and methods, styles and pictures of pages, and unusable keys do not count. They cost no
 //! more than a 429, and their responses show the standing of the address. The bare 400 and 431 that hyper sends before
 //! a head is read do not.
@@ -20,6 +22,8 @@ mod network;
 mod proxies;
 mod quota;
 mod rate_limiter;
+#[cfg(feature = "fleet")]
+mod shared;
 mod store;
 mod table;
 
@@ -29,5 +33,7 @@ pub use network::{BadNetwork, Network};
 pub use proxies::Proxies;
 pub use quota::{Bucket, Quota};
 pub use rate_limiter::{Permit, RateLimiter, UseFigures};
-pub use store::{Standing, Store, Window};
+#[cfg(feature = "fleet")]
+pub use shared::{BadStoreAddress, Fleet, SharedTable, StoreAddress};
+pub use store::{Asking, Sharing, Standing, Store, Window};
 pub use table::Table;

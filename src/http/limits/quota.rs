@@ -3,7 +3,7 @@
 use super::caller::Tier;
 
 /// A kind of use with its own limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bucket {
     /// Requests for operations, of any method.
     Requests,

@@ -13,7 +13,7 @@ use super::{
     fields,
     proxies::Proxies,
     quota::Bucket,
-    store::{Standing, Store},
+    store::{Sharing, Standing, Store},
 };
 use crate::{
     counts::{Count, Sharded},
@@ -67,12 +67,14 @@ pub struct Permit {
     bucket: Bucket,
     counted: Option<(Caller, Standing)>,
     lookups: Option<Standing>,
+    /// A lookup that a shared store counted ahead, and that nothing used yet.
+    reserved: Option<Standing>,
 }
 
 impl Default for Permit {
     /// The permit of a request that is not counted yet.
     fn default() -> Permit {
-        Permit { bucket: Bucket::Requests, counted: None, lookups: None }
+        Permit { bucket: Bucket::Requests, counted: None, lookups: None, reserved: None }
     }
 }
 
@@ -110,7 +112,7 @@ impl RateLimiter {
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
-    pub fn admit(&self, headers: &HeaderMap, peer: IpAddr, permit: &mut Permit) -> Result<(), Refusal> {
+    pub async fn admit(&self, headers: &HeaderMap, peer: IpAddr, permit: &mut Permit) -> Result<(), Refusal> {
         let now_ms = self.clock.now_ms();
         let caller = if permit.bucket.knows_keys() {
             self.caller(headers, peer, now_ms)?
@@ -118,7 +120,7 @@ impl RateLimiter {
             self.address(headers, peer)
         };
         let Some(store) = &self.store else { return Ok(()) };
-        let standing = self.take(&**store, permit.bucket, caller, now_ms);
+        let standing = self.take(&**store, permit.bucket, caller, now_ms).await;
         permit.counted = Some((caller, standing));
         granted(&standing, ProblemKind::RateLimited, permit.bucket)
     }
@@ -127,10 +129,10 @@ impl RateLimiter {
     ///
     /// # Errors
     /// `rate-limited` once they are used up; those before stay counted.
-    pub fn admit_further(&self, uses: u32, permit: &mut Permit) -> Result<(), Refusal> {
+    pub async fn admit_further(&self, uses: u32, permit: &mut Permit) -> Result<(), Refusal> {
         let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else { return Ok(()) };
         for _ in 0..uses {
-            let standing = self.take(&**store, permit.bucket, caller, self.clock.now_ms());
+            let standing = self.take(&**store, permit.bucket, caller, self.clock.now_ms()).await;
             permit.counted = Some((caller, standing));
             granted(&standing, ProblemKind::RateLimited, permit.bucket)?;
         }
@@ -142,7 +144,7 @@ impl RateLimiter {
     ///
     /// # Errors
     /// `rate-limited`.
-    pub fn admit_beside(
+    pub async fn admit_beside(
         &self,
         bucket: Bucket,
         headers: &HeaderMap,
@@ -151,15 +153,26 @@ impl RateLimiter {
     ) -> Result<(), Refusal> {
         let Some(store) = &self.store else { return Ok(()) };
         let caller = self.address(headers, peer);
-        let standing = self.take(&**store, bucket, caller, self.clock.now_ms());
+        let standing = self.take(&**store, bucket, caller, self.clock.now_ms()).await;
         if !standing.granted {
             (permit.bucket, permit.counted) = (bucket, Some((caller, standing)));
         }
         granted(&standing, ProblemKind::RateLimited, bucket)
     }
 
-    fn take(&self, store: &dyn Store, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
-        let standing = store.take(bucket, caller, bucket.quota(caller.tier()), now_ms);
+    /// Counts a use: at the shared store if there is one and it responds in time, else here.
+    async fn take(&self, store: &dyn Store, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
+        let quota = bucket.quota(caller.tier());
+        let asked = match store.ask(bucket, caller, quota, now_ms) {
+            Some(asking) => asking.await,
+            None => None,
+        };
+        let standing = asked.unwrap_or_else(|| store.take(bucket, caller, quota, now_ms));
+        self.add_use(bucket, caller, standing)
+    }
+
+    /// Adds a use to the counts for metrics.
+    fn add_use(&self, bucket: Bucket, caller: Caller, standing: Standing) -> Standing {
         let uses = &self.uses.own()[bucket as usize][caller.tier() as usize];
         if standing.granted {
             uses.granted.one()
@@ -180,6 +193,28 @@ impl RateLimiter {
         figures.collect()
     }
 
+    /// Returns the state of the store that a fleet shares; `None` without one.
+    pub fn sharing(&self) -> Option<Sharing> {
+        self.store.as_ref().and_then(|store| store.sharing())
+    }
+
+    /// Lets a shared store count a lookup ahead, because [`RateLimiter::admit_lookup`] cannot wait for it.
+    pub async fn reserve_lookup(&self, permit: &mut Permit) {
+        let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else { return };
+        let quota = Bucket::Lookups.quota(caller.tier());
+        if let Some(asking) = store.ask(Bucket::Lookups, caller, quota, self.clock.now_ms()) {
+            permit.reserved = asking.await;
+        }
+    }
+
+    /// Gives a reserved lookup back, unless it was used.
+    pub fn release_lookup(&self, permit: &mut Permit) {
+        let unused = permit.reserved.take().is_some_and(|standing| standing.granted);
+        if let (true, Some(store), Some((caller, _))) = (unused, &self.store, permit.counted) {
+            store.give_back(Bucket::Lookups, caller, self.clock.now_ms());
+        }
+    }
+
     /// Counts a new outside lookup of an admitted request, and returns its caller. Called only if the result is not
     /// cached.
     ///
@@ -189,7 +224,11 @@ impl RateLimiter {
         let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else {
             return Ok(Asker::Operator);
         };
-        let standing = self.take(&**store, Bucket::Lookups, caller, self.clock.now_ms());
+        let quota = Bucket::Lookups.quota(caller.tier());
+        let reserved = permit.reserved.take();
+        let standing =
+            reserved.unwrap_or_else(|| store.take(Bucket::Lookups, caller, quota, self.clock.now_ms()));
+        let standing = self.add_use(Bucket::Lookups, caller, standing);
         permit.lookups = Some(standing);
         granted(&standing, ProblemKind::LookupLimit, Bucket::Lookups)?;
         Ok(Asker::Caller { identity: caller.identity(), has_key: caller.tier() != Tier::NoKey })

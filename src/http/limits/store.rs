@@ -1,11 +1,12 @@
 //! The interface of stores that count uses of limits.
 
-use std::fmt::Debug;
+use std::{fmt::Debug, future::Future, pin::Pin};
 
 use super::{
     caller::Caller,
     quota::{Bucket, Quota},
 };
+use crate::counts::Histogram;
 
 /// The remaining uses of one window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +36,38 @@ impl Standing {
     }
 }
 
-/// Counts uses. [`super::Table`] counts those of this process; a store shared by a fleet can replace it. Every request
-/// calls it, so it must not block: a shared store uses local counts and synchronizes afterwards.
+/// A use that a store outside of this process is counting. `None` if it gave no result in time: [`Store::take`] decides.
+pub type Asking<'a> = Pin<Box<dyn Future<Output = Option<Standing>> + Send + 'a>>;
+
+/// The state of a store outside of this process, since the start.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sharing {
+    /// The reason why each server grants its own part of the limits; `None` while the store counts for all.
+    pub divided: Option<&'static str>,
+    /// Uses that the store counted or refused.
+    pub asked: u64,
+    /// Uses that this server granted without the store.
+    pub alone: u64,
+    /// Times of round trips to the store; each carries the uses that waited for it.
+    pub trips: Histogram,
+}
+
+/// Counts uses. [`super::Table`] counts those of this process, `SharedTable` those of a fleet. Every request calls it,
+/// so its functions must not block.
 pub trait Store: Debug + Send + Sync {
+    /// Begins to count one use outside of this process. `None` if [`Store::take`] can decide at once.
+    fn ask(&self, _bucket: Bucket, _caller: Caller, _quota: Quota, _now_ms: u64) -> Option<Asking<'_>> {
+        None
+    }
+
+    /// Uncounts a use that [`Store::ask`] granted and that nobody made.
+    fn give_back(&self, _bucket: Bucket, _caller: Caller, _now_ms: u64) {}
+
+    /// Returns the state of the store outside of this process; `None` without one.
+    fn sharing(&self) -> Option<Sharing> {
+        None
+    }
+
     /// Counts one use atomically, in both windows or in neither. `now_ms` always comes from the same monotonic clock.
     fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing;
 

@@ -117,46 +117,100 @@ impl Table {
         }
         act(&mut sets[(hash >> 32) as usize % shards.sets])
     }
-}
 
-impl Store for Table {
-    fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+    /// Counts one use as this many, where equal tables elsewhere are presumed to do so for the same caller.
+    pub(super) fn take_as(
+        &self,
+        weight: u32,
+        bucket: Bucket,
+        caller: Caller,
+        quota: Quota,
+        now_ms: u64,
+    ) -> Standing {
         let now_ms = now_ms + DAY_MS;
         let address_quota = self.shards(bucket).address_quota;
         self.with_set(bucket, caller, |set| {
-            let way = find(set, caller).unwrap_or_else(|| {
-                let way = slot_for_new(set, address_quota, now_ms);
-                (set[IDENTITIES][way], set[MINUTES][way], set[DAYS][way]) = (caller.identity(), 0, 0);
-                way
-            });
+            let way = slot(set, caller, address_quota, now_ms);
             let mut minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
             let mut day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
-            let granted = minute.used < quota.minute && day.used < quota.day;
+            let granted = minute.has_room(weight, quota.minute) && day.has_room(weight, quota.day);
             if granted {
-                (minute.used, day.used) = (minute.used + 1, day.used + 1);
+                (minute.used, day.used) = (minute.used + weight, day.used + weight);
                 (set[MINUTES][way], set[DAYS][way]) = (minute.pack(), day.pack());
             }
-            standing(granted, minute, day, quota, now_ms)
+            standing(weight, (granted, minute, day), quota, now_ms)
         })
     }
 
-    fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+    /// Returns the standing of a caller whose next use would count as this many.
+    pub(super) fn look_as(
+        &self,
+        weight: u32,
+        bucket: Bucket,
+        caller: Caller,
+        quota: Quota,
+        now_ms: u64,
+    ) -> Standing {
         let now_ms = now_ms + DAY_MS;
         self.with_set(bucket, caller, |set| {
             let [minute, day] = find(set, caller).map_or([0, 0], |way| [set[MINUTES][way], set[DAYS][way]]);
             let minute = Span::unpack(minute, MINUTE_MS, now_ms);
             let day = Span::unpack(day, DAY_MS, now_ms);
-            standing(minute.used < quota.minute && day.used < quota.day, minute, day, quota, now_ms)
+            let granted = minute.has_room(weight, quota.minute) && day.has_room(weight, quota.day);
+            standing(weight, (granted, minute, day), quota, now_ms)
         })
+    }
+
+    /// Replaces the windows of a caller by those that a fleet has.
+    #[cfg(feature = "fleet")]
+    pub(super) fn learn(&self, bucket: Bucket, caller: Caller, [minute, day]: [Counted; 2], now_ms: u64) {
+        let now_ms = now_ms + DAY_MS;
+        let address_quota = self.shards(bucket).address_quota;
+        let packed = |counted: Counted, length_ms: u64| {
+            let start_ms = now_ms + counted.left_ms.min(length_ms) - length_ms;
+            Span { start_ms, used: counted.used.min(USED_MAX) }.pack()
+        };
+        self.with_set(bucket, caller, |set| {
+            let way = slot(set, caller, address_quota, now_ms);
+            (set[MINUTES][way], set[DAYS][way]) = (packed(minute, MINUTE_MS), packed(day, DAY_MS));
+        });
     }
 }
 
-fn standing(granted: bool, minute: Span, day: Span, quota: Quota, now_ms: u64) -> Standing {
+/// The uses of a window that has not ended.
+#[cfg(feature = "fleet")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) used: u32,
+    /// Milliseconds until the window ends.
+    pub(super) left_ms: u64,
+}
+
+impl Store for Table {
+    fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+        self.take_as(1, bucket, caller, quota, now_ms)
+    }
+
+    fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+        self.look_as(1, bucket, caller, quota, now_ms)
+    }
+}
+
+fn standing(weight: u32, (granted, minute, day): (bool, Span, Span), quota: Quota, now_ms: u64) -> Standing {
     Standing {
         granted,
-        minute: minute.window(quota.minute, MINUTE_MS, now_ms),
-        day: day.window(quota.day, DAY_MS, now_ms),
+        minute: minute.window(weight, quota.minute, MINUTE_MS, now_ms),
+        day: day.window(weight, quota.day, DAY_MS, now_ms),
     }
+}
+
+/// Returns the slot of a caller. Without one, makes room for it.
+fn slot(set: &mut Set, caller: Caller, address_quota: Quota, now_ms: u64) -> usize {
+    find(set, caller).unwrap_or_else(|| {
+        let way = slot_for_new(set, address_quota, now_ms);
+        (set[IDENTITIES][way], set[MINUTES][way], set[DAYS][way]) = (caller.identity(), 0, 0);
+        way
+    })
 }
 
 /// Returns the slot of a caller; `None` if it is unknown.
@@ -202,6 +256,9 @@ struct Span {
 
 const COUNT_BITS: u32 = 24;
 
+/// Most uses that a window can hold; the largest quota is 200,000.
+const USED_MAX: u32 = (1 << COUNT_BITS) - 1;
+
 impl Span {
     /// Returns the stored window if it has not ended, else one that begins now.
     fn unpack(packed: u64, length_ms: u64, now_ms: u64) -> Span {
@@ -210,16 +267,22 @@ impl Span {
         if now_ms >= start_ms + length_ms {
             return Span { start_ms: now_ms, used: 0 };
         }
-        Span { start_ms, used: (packed & ((1 << COUNT_BITS) - 1)) as u32 }
+        Span { start_ms, used: packed as u32 & USED_MAX }
     }
 
     fn pack(self) -> u64 {
         self.start_ms << COUNT_BITS | u64::from(self.used)
     }
 
-    fn window(self, quota: u32, length_ms: u64, now_ms: u64) -> Window {
+    fn has_room(self, weight: u32, quota: u32) -> bool {
+        self.used.saturating_add(weight) <= quota
+    }
+
+    /// Returns the window for callers. `left` is a multiple of the weight, so that it is 0 where no use is granted.
+    fn window(self, weight: u32, quota: u32, length_ms: u64, now_ms: u64) -> Window {
         let rest_ms = (self.start_ms + length_ms).saturating_sub(now_ms).min(length_ms);
-        Window { left: quota.saturating_sub(self.used), reset_s: rest_ms.div_ceil(1000) as u32 }
+        let left = quota.saturating_sub(self.used);
+        Window { left: left - left % weight, reset_s: rest_ms.div_ceil(1000) as u32 }
     }
 }
 

@@ -147,12 +147,13 @@ impl Probe {
         is_read && path.is_some_and(|path| Probe::at(path).is_some())
     }
 
-    /// Returns the response: 200, or 503 if requests should go elsewhere. `directory` is `None` before the first
-    /// snapshot.
+    /// Returns the response: 200, or 503 if requests should go elsewhere. `limits` says how servers share them; `None`
+    /// if they do not. `directory` is `None` before the first snapshot.
     pub(in crate::http) fn respond(
         self,
         readiness: Readiness,
         freshness: &Freshness,
+        limits: Option<&'static str>,
         directory: Option<&Directory>,
     ) -> Response<Body> {
         let (status, body) = match self {
@@ -167,6 +168,7 @@ impl Probe {
                     ("snapshot", directory.map(Directory::snapshot_id)),
                     ("source", source),
                     ("behind", behind),
+                    ("limits", limits),
                 ] {
                     if let Some(value) = value {
                         body[name] = value.into();

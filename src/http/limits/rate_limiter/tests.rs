@@ -1,3 +1,4 @@
+use futures_util::FutureExt as _;
 use hyper::header::HeaderName;
 
 use super::*;
@@ -33,7 +34,8 @@ fn ask(limiter: &RateLimiter, peer: &str, given: &[(&str, &str)], lookup: bool) 
             .append(HeaderName::try_from(*name).unwrap(), HeaderValue::from_bytes(value.as_bytes()).unwrap());
     }
     let mut permit = Permit::default();
-    let admitted = limiter.admit(&request, peer, &mut permit);
+    let admitted = limiter.admit(&request, peer, &mut permit).now_or_never();
+    let admitted = admitted.expect("a table of this process decides at once");
     let outcome =
         admitted.and_then(|()| if lookup { limiter.admit_lookup(&mut permit).map(|_| ()) } else { Ok(()) });
     let mut response = Response::new(());

@@ -1,0 +1,135 @@
+//! Limits that the servers of a fleet grant together, counted in a store that speaks the protocol of Redis.
+//!
+//! The table of this process comes first: it refuses callers whose limit is used up. It has the fleet's counts, as of the
+//! store's last reply. Other uses are counted by the store, one script for both windows.
+//! One thread ([`link`]) owns the connection and sends all waiting uses in one round trip. A request awaits the reply
+//! and holds no thread meanwhile.
+//!
+//! **While the store is away**, each use counts as many times as there are servers. So each server grants its part of
+//! what the fleet had left at the last reply about the caller. Together they exceed the limit at most by what the others
+//! granted since that reply. These uses are noted ([`State::owe`]) and reported before the store counts again.
+
+mod address;
+mod link;
+mod state;
+
+use std::{
+    num::NonZero,
+    sync::{Arc, mpsc},
+    thread,
+    time::Duration,
+};
+
+use tokio::{sync::oneshot, time::timeout};
+
+use self::{
+    link::{Ask, Link},
+    state::State,
+};
+use super::{
+    caller::Caller,
+    quota::{Bucket, Quota},
+    store::{Asking, Sharing, Standing, Store},
+    table::Table,
+};
+
+pub use address::{BadStoreAddress, StoreAddress};
+
+/// Longest wait of a request for a reply, in usual waits: 19 ms of 300 us. A store that needs longer is away. With a
+/// quarter of it, a machine that also compiled took its own pauses for outages, several in a minute (2026-11-26).
+const PATIENCE: u32 = 64;
+
+/// Most uses that wait to be sent. More means that the store cannot follow, and that this server decides alone.
+const ASKS_MAX: usize = 4096;
+
+/// The store of a fleet, and how it is used.
+#[derive(Clone, Debug)]
+pub struct Fleet {
+    /// The address of the store.
+    pub store: StoreAddress,
+    /// The number of servers that share it, this one included.
+    pub replicas: NonZero<u32>,
+    /// Time in which the store must reply most of the time; else it counts as away.
+    pub wait: Duration,
+}
+
+/// Counts of a fleet, with a table of this process in front.
+#[derive(Debug)]
+pub struct SharedTable {
+    state: Arc<State>,
+    asks: mpsc::SyncSender<Ask>,
+    patience: Duration,
+}
+
+impl SharedTable {
+    /// Makes the counts, and starts the thread that connects to the store. Until it is connected, limits are divided.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn start(fleet: Fleet) -> std::io::Result<SharedTable> {
+        let (asks, waiting) = mpsc::sync_channel(ASKS_MAX);
+        let (state, patience) = (Arc::new(State::new(fleet.replicas)), fleet.wait * PATIENCE);
+        let link = Link::new(fleet, Arc::clone(&state), waiting);
+        thread::Builder::new().name("limits".to_owned()).spawn(move || link.run())?;
+        Ok(SharedTable { state, asks, patience })
+    }
+
+    fn table(&self) -> &Table {
+        &self.state.table
+    }
+
+    /// The number of uses that one use of this server counts as.
+    fn weight(&self) -> u32 {
+        if self.state.why().is_some() { self.state.replicas.get() } else { 1 }
+    }
+}
+
+impl Store for SharedTable {
+    fn ask(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Option<Asking<'_>> {
+        if self.state.why().is_some() || !self.table().look(bucket, caller, quota, now_ms).granted {
+            return None;
+        }
+        let (reply, replied) = oneshot::channel();
+        if self.asks.try_send(Ask { bucket, caller, quota, now_ms, reply }).is_err() {
+            self.state.set_late();
+            return None;
+        }
+        Some(Box::pin(async move {
+            match timeout(self.patience, replied).await {
+                Ok(standing) => standing.ok(),
+                Err(_) => {
+                    self.state.set_late();
+                    None
+                }
+            }
+        }))
+    }
+
+    fn take(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+        let standing = self.look(bucket, caller, quota, now_ms);
+        if !standing.granted {
+            return standing;
+        }
+        let standing = self.table().take_as(self.state.replicas.get(), bucket, caller, quota, now_ms);
+        if standing.granted {
+            self.state.alone.one();
+            self.state.owe(bucket, caller, 1, now_ms);
+        }
+        standing
+    }
+
+    fn give_back(&self, bucket: Bucket, caller: Caller, now_ms: u64) {
+        self.state.owe(bucket, caller, -1, now_ms);
+    }
+
+    fn look(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Standing {
+        self.table().look_as(self.weight(), bucket, caller, quota, now_ms)
+    }
+
+    fn sharing(&self) -> Option<Sharing> {
+        Some(self.state.sharing())
+    }
+}
+
+#[cfg(test)]
+mod tests;

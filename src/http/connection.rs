@@ -79,7 +79,9 @@ pub(super) async fn serve_connection(
     let counts = &shared.metrics().connections;
     let writes = PacedWrites::new(Arc::clone(service.write_turns()));
     let mut stream = WatchedStream::new(stream, Arc::clone(&activity), writes, has_bytes);
-    if !first_head(&mut stream, &activity, idle_timeout / 2, &mut phase, counts).await {
+    // At random: thousands that opened together would all be cut together, and others would wait meanwhile.
+    let patience = idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0);
+    if !first_head(&mut stream, &activity, patience, &mut phase, counts).await {
         return;
     }
     let (activity_of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());

@@ -209,7 +209,7 @@ impl QueueDelayProbe {
 
 /// Lets all tasks run that are ready now. A task that wakes itself while it runs goes to the end of its thread's queue.
 /// `yield_now` would wake it like a network event, which measures too short a delay.
-pub(super) async fn run_last() {
+pub(in crate::http) async fn run_last() {
     let mut has_yielded = false;
     poll_fn(|context| {
         if std::mem::replace(&mut has_yielded, true) {

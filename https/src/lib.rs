@@ -61,6 +61,17 @@ pub enum Hosts {
     Public(Arc<HashSet<String>>),
 }
 
+impl Hosts {
+    /// Whether a host in a URL may be reached, as far as the URL says it. A network address never reaches the resolver.
+    pub fn may_reach(&self, host: &str) -> bool {
+        let address = host.trim_start_matches('[').trim_end_matches(']').parse();
+        match (self, address) {
+            (Hosts::Public(own), Ok(address)) => is_public(address) || own.contains(host),
+            _ => true,
+        }
+    }
+}
+
 /// Error for the name of a public service that resolves to a private network.
 #[derive(Debug, thiserror::Error)]
 #[error("{0} leads to {1}, which is not on the public internet")]
@@ -113,5 +124,16 @@ mod tests {
         let refused = resolve(&["maps.example"]).await.unwrap_err().to_string();
         assert!(refused.contains("localhost leads to") && refused.contains("not on the public internet"));
         assert!(resolve(&["localhost"]).await.unwrap().count() > 0, "whoever runs the server chose it");
+        for (host, expected) in [
+            ("127.0.0.1", false),
+            ("[::1]", false),
+            ("10.0.0.7", true),
+            ("1.1.1.1", true),
+            ("a.example", true),
+        ] {
+            let hosts = Hosts::Public(Arc::new(HashSet::from(["10.0.0.7".to_owned()])));
+            assert_eq!(hosts.may_reach(host), expected, "{host}");
+            assert!(Hosts::Any.may_reach(host));
+        }
     }
 }

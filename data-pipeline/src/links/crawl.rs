@@ -19,7 +19,7 @@ use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, with_ca
 use platbook_https::{self as https, Hosts};
 use tokio::{
     sync::{Mutex, Semaphore, mpsc},
-    time::timeout,
+    time::{Instant, timeout},
 };
 use url::Url;
 
@@ -79,6 +79,9 @@ impl Default for Manners {
 pub struct Crawler {
     manners: Manners,
     client: https::Client,
+    allowed: Hosts,
+    /// When the first host may be asked: a run that was killed may have asked it just before.
+    begin: Instant,
     hosts: Mutex<HashMap<String, Arc<Host>>>,
 }
 
@@ -103,8 +106,9 @@ enum Silence {
 impl Crawler {
     /// Makes a crawler. `hosts` are those that it may ask.
     pub fn new(manners: Manners, hosts: Hosts) -> Arc<Crawler> {
-        let client = https::client(manners.wait, hosts);
-        Arc::new(Crawler { manners, client, hosts: Mutex::default() })
+        let client = https::client(manners.wait, hosts.clone());
+        let begin = Instant::now() + manners.pause;
+        Arc::new(Crawler { manners, client, allowed: hosts, begin, hosts: Mutex::default() })
     }
 
     /// Does the work of [`Crawler::run`] on this thread.
@@ -133,8 +137,7 @@ impl Crawler {
     ) -> Result<(), E> {
         let mut by_host: BTreeMap<String, Vec<Link>> = BTreeMap::new();
         for link in links {
-            let host = Url::parse(&link.url).map_or_else(|_| String::new(), |url| host_of(&url));
-            by_host.entry(host).or_default().push(link);
+            by_host.entry(link.host()).or_default().push(link);
         }
         let (sender, mut observations) = mpsc::channel(self.manners.hosts_max.max(1));
         let slots = Arc::new(Semaphore::new(self.manners.hosts_max.max(1)));
@@ -172,6 +175,12 @@ impl Crawler {
     async fn ask(&self, url: Url, link: &Link) -> Finding {
         let (mut at, mut is_permanent) = (url.clone(), true);
         for _ in 0..=REDIRECTS_MAX {
+            if !self.allowed.may_reach(at.host_str().unwrap_or_default()) {
+                return Finding::new(
+                    Outcome::Unknown,
+                    "its address is not on the public internet".to_owned(),
+                );
+            }
             let host = self.host(&at).await;
             if let Some(found) = self.barred(&host, &at).await {
                 return found;
@@ -338,12 +347,13 @@ impl Crawler {
 
     async fn host(&self, at: &Url) -> Arc<Host> {
         let mut hosts = self.hosts.lock().await;
-        Arc::clone(hosts.entry(host_of(at)).or_insert_with(|| Arc::new(Host::new(self.manners.pause))))
+        let new = || Arc::new(Host::new(self.manners.pause, self.begin));
+        Arc::clone(hosts.entry(host_of(at)).or_insert_with(new))
     }
 }
 
 /// The host of an address with its port.
-fn host_of(url: &Url) -> String {
+pub(super) fn host_of(url: &Url) -> String {
     format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default())
 }
 

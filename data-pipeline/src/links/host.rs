@@ -62,10 +62,11 @@ impl Rules {
 }
 
 impl Host {
-    pub(super) fn new(pause: Duration) -> Host {
+    /// A host that is not asked before this time.
+    pub(super) fn new(pause: Duration, next: Instant) -> Host {
         Host {
             pause,
-            next: Mutex::new(Turns { next: Instant::now(), is_over: false }),
+            next: Mutex::new(Turns { next, is_over: false }),
             robots: OnceCell::new(),
             missing: Mutex::default(),
         }
@@ -95,7 +96,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_host_is_asked_faster_than_it_wants() {
-        let host = Arc::new(Host::new(Duration::from_secs(1)));
+        let host = Arc::new(Host::new(Duration::from_secs(1), Instant::now()));
         let began = Instant::now();
         let asked = futures(&host, 10).await;
         let seconds: Vec<u64> = asked.iter().map(|at| (*at - began).as_secs()).collect();

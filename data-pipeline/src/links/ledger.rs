@@ -41,6 +41,12 @@ pub enum LedgerError {
         /// The error of its parser.
         fault: serde_json::Error,
     },
+    /// Of many hosts, none answered.
+    #[error("none of {0} hosts answered, so these looks do not count; is this machine online?")]
+    Offline(u64),
+    /// No host can be asked.
+    #[error("cannot ask any host: {0}")]
+    Crawler(io::Error),
     /// The run has ended and is folded.
     #[error("the run {0} has ended; its results are in the table")]
     Ended(String),
@@ -137,6 +143,14 @@ impl Ledger {
     pub fn end(&mut self, run: Run) -> Result<(), LedgerError> {
         run.file.sync_all().map_err(|source| failed(&run.path, source))?;
         self.fold(&run.name)
+    }
+
+    /// Forgets a run.
+    ///
+    /// # Errors
+    /// If its file cannot be removed.
+    pub(super) fn forget(&mut self, run: &Run) -> Result<(), LedgerError> {
+        fs::remove_file(&run.path).map_err(|source| failed(&run.path, source))
     }
 
     fn fold(&mut self, name: &str) -> Result<(), LedgerError> {

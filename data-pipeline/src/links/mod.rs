@@ -9,11 +9,13 @@ mod host;
 mod ledger;
 mod moves;
 mod page;
+mod round;
 mod rule;
 mod subject;
 
 pub use crawl::{Crawler, Manners};
 pub use ledger::{Ledger, LedgerError, Run, Table};
 pub use moves::patch;
+pub use round::{Looked, Part, Plan, Round, plan};
 pub use rule::{Finding, LinkState, Observation, Outcome, VALID_DAYS};
 pub use subject::{Link, checks, links};

@@ -5,7 +5,7 @@
 //! pages, names and lists, joined with its help. [`Contents`] is both, and nothing changes it. Each section
 //! is encoded by the stage that makes it.
 
-use std::{mem::take, path::PathBuf};
+use std::{mem::take, path::PathBuf, sync::Arc};
 
 use platbook::{
     directory::Directory,
@@ -27,6 +27,7 @@ use crate::{
         tribal::{self, TribalError},
     },
     curated::{self, CensusNames, Community, CuratedError, Tables},
+    diff::{Diff, history},
     directory::{
         self, Content, Feeds, PackError, Packed, SourceTable,
         contacts::Contacts,
@@ -56,6 +57,8 @@ pub struct Options {
     pub simplify: Tolerance,
     /// Results of link checks; empty without a ledger.
     pub links: links::Table,
+    /// The snapshot before, whose history continues; `None` for a snapshot without history.
+    pub after: Option<Arc<Directory>>,
 }
 
 /// The reason why nothing was built. An existing snapshot file stays.
@@ -98,6 +101,8 @@ pub struct Built {
     pub directory: Directory,
     /// The result for every record of the inputs.
     pub report: Report,
+    /// The differences from the snapshot before; `None` without one.
+    pub diff: Option<Diff>,
 }
 
 /// Builds in memory: the one state that the manifest is narrowed to, or all. Reports each step to `progress`.
@@ -138,19 +143,34 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
         let unchecked = Directory::new(contents.seal()?);
         contents.pages.link_checks = Some(links::checks(&unchecked, &options.links, today));
     }
-    let directory = counted(contents)?;
+    let (directory, diff) = completed(contents, options.after.as_deref())?;
     progress("resolving every published internal point");
     ids::check(&directory, &tables.retired)?;
     report.check_internal_points(&directory);
     report.describe(&directory);
-    Ok(Built { directory, report })
+    Ok(Built { directory, report, diff })
 }
 
-/// Seals a snapshot with the figures on its own coverage: they are counted from the answers of the same sections.
-fn counted(mut contents: Contents) -> Result<Directory, WriteError> {
-    let figures = report::figures(&Directory::new(contents.seal()?));
-    contents.pages.coverage = Some(figures);
-    Ok(Directory::new(contents.seal()?))
+/// Seals a snapshot with the figures on its own coverage, which are counted from the answers of the same sections. After
+/// another snapshot, the differences and the history are added.
+///
+/// # Errors
+/// As for [`Contents::seal`].
+pub fn completed(
+    mut contents: Contents,
+    after: Option<&Directory>,
+) -> Result<(Directory, Option<Diff>), WriteError> {
+    let plain = Directory::new(contents.seal()?);
+    contents.pages.coverage = Some(report::figures(&plain));
+    let mut diff = after.map(|before| Diff::between(before, &plain));
+    if let (Some(diff), Some(before)) = (&diff, after) {
+        contents.pages.history = Some(history(diff, before.history()));
+    }
+    let directory = Directory::new(contents.seal()?);
+    if let Some(diff) = &mut diff {
+        directory.snapshot_id().clone_into(&mut diff.new.id);
+    }
+    Ok((directory, diff))
 }
 
 /// Lists whose rows are joined to governments by their location, which a directory finds.
@@ -271,6 +291,7 @@ impl Ruled {
             communities: Communities::pack(directory::communities(communities, &self.directory))?,
             link_checks: None,
             coverage: None,
+            history: None,
         };
         Ok((sections, left_out))
     }
@@ -294,7 +315,8 @@ mod tests {
     #[test]
     fn a_snapshot_has_the_figures_of_its_own_answers() {
         let plain = testing::directory();
-        let made = counted(testing::contents().unwrap()).unwrap();
+        let (made, diff) = completed(testing::contents().unwrap(), None).unwrap();
+        assert!(diff.is_none() && made.history().is_none());
         let stored = made.snapshot().coverage();
         assert!(stored.as_ref().is_some_and(|figures| !figures.jobs.is_empty()));
         assert_eq!(stored, Some(report::figures(&made)));

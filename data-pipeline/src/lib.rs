@@ -9,7 +9,7 @@
 //! published files beforehand. [`addresses`] and [`layers`] make layer files, which a service reads beside a
 //! snapshot. [`diff`] lists the differences between two snapshots. [`signing`] signs and verifies them, and [`publish`] fills
 //! the folder of a file server with them. [`links`] finds out which pages are still
-//! there.
+//! there. [`nightly`] does all of that in one night.
 
 pub mod addresses;
 pub mod boundaries;
@@ -22,6 +22,7 @@ pub mod fetch;
 pub mod input;
 pub mod layers;
 pub mod links;
+pub mod nightly;
 pub mod output;
 pub mod publish;
 pub mod signing;

@@ -39,6 +39,8 @@ enum Command {
     Sign(commands::sign::Args),
     /// Publish a snapshot in the folder of a file server: packed, signed, with deltas and a statement that expires.
     Publish(commands::publish::Args),
+    /// Make, verify and publish the snapshot of a night: lists, a seventh of the links, build, deltas, one report.
+    Nightly(commands::nightly::Args),
     /// Check that a snapshot is whole, sound, signed, and fit to replace another.
     Verify(commands::verify::Args),
 }
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Key(args) => commands::key::run(&args).map(done),
         Command::Sign(args) => commands::sign::run(&args).map(done),
         Command::Publish(args) => commands::publish::run(&args).map(done),
+        Command::Nightly(args) => commands::nightly::run(&args),
         Command::Verify(args) => commands::verify::run(&args).map(done),
     };
     match outcome {

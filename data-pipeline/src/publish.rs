@@ -61,6 +61,12 @@ pub enum PublishError {
         /// Fault of the statement.
         fault: ReleaseFault,
     },
+    /// The snapshot of the release is gone or damaged, so that the next one cannot be compared with it.
+    #[error("{}: expected the snapshot that {STATEMENT} states, found none or another; restore it, or move {STATEMENT} away to begin anew", path.display())]
+    Lost {
+        /// Path of the packed snapshot.
+        path: PathBuf,
+    },
     /// The key could not sign.
     #[error(transparent)]
     Signing(#[from] SigningError),
@@ -107,6 +113,18 @@ impl Publisher<'_> {
         self.state(&release)?;
         let removed = self.remove_others(&release, before.as_ref())?;
         Ok(Published { release, is_renewed, removed })
+    }
+
+    /// Returns the snapshot of the release in the folder; `None` in a new folder.
+    ///
+    /// # Errors
+    /// If the statement or the snapshot cannot be read, or the snapshot is not the one that is stated.
+    pub fn latest(&self) -> Result<Option<Directory>, PublishError> {
+        let Some(release) = self.statement()? else { return Ok(None) };
+        let bytes = self.unpacked(&release.snapshot)?;
+        let bytes = bytes.filter(|bytes| Sha256::of(bytes) == release.snapshot.sha256);
+        let lost = || PublishError::Lost { path: self.folder.join(name_of(&release.snapshot)) };
+        Ok(Some(Directory::new(Snapshot::copy(&bytes.ok_or_else(lost)?)?)))
     }
 
     /// Reads the statement of the release before; `None` in a new folder.

@@ -7,6 +7,7 @@ mod check; // the command `check`, and the tables of this repository
 mod fuzzed; // published files and tables that are nearly good
 mod invented; // tables and areas for these tests
 mod links; // an internet on loopback, and which of its pages are there
+mod nights; // 30 nights with sources that are late, missing, shrunken and corrupt
 mod publish; // releases in the folder of a file server
 #[path = "../../fuzz/sweep.rs"]
 mod sweep; // how far tests walk

@@ -31,6 +31,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
             li { (count(rows(Layer::Place), "city, town or village", "cities, towns and villages")) }
             li { (count(directory.resource_count(), "official page", "official pages")) }
         }
+        p { a href=(site.href("/changes")) { "What changed, edition by edition" } }
         p { "The digest of the file is " code { (directory.snapshot_id()) } ". Every byte is checked when the server starts." }
         (coverage::section(site))
         h2 { "Town and township lines, state by state" }

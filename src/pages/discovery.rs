@@ -26,6 +26,7 @@ pub(super) fn llms(site: Site<'_>) -> String {
          - [API, with code and a form]({origin}/docs)\n\
          - [States]({origin}/states): counties, towns and cities below each\n\
          - [Sources and their age]({origin}/data)\n\
+         - [Changes of the data]({origin}/changes), also as a [feed]({origin}/changes.atom)\n\
          - [Changes of the interface]({origin}/changelog)\n\n\
          ## Guides\n\n",
         site.directory().as_of().split('T').next().unwrap_or_default(),

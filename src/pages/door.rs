@@ -9,7 +9,7 @@ use hyper::{
 };
 
 use super::{
-    about, ask, assets, changelog,
+    about, ask, assets, changelog, changes,
     corrections::Corrections,
     data, discovery, docs, front, guides, lists,
     made::Made,
@@ -203,7 +203,7 @@ fn made(site: Site<'_>, route: &Route, media: Media, liked: Option<Coding>) -> R
 
 fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refusal> {
     let answers = site.answers();
-    let Some(request) = request_of(route) else { return unasked(site, route) };
+    let Some(request) = request_of(route) else { return unasked(site, route, media) };
     let answer = answers.finish(&request, Found::default())?;
     if media == Media::Text {
         return Ok(Made::Text(TEXT, QUARTER_HOUR_S, text::render(answers, &WORDS, &answer)));
@@ -304,7 +304,7 @@ fn answered(site: Site<'_>, route: &Route, answer: &Answer<'_>) -> Option<Made> 
 }
 
 /// Builds a page that needs no answer.
-fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
+fn unasked(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refusal> {
     Ok(match route {
         Route::Front => Made::page(front::page(site)),
         Route::States => Made::page(lists::states(site)),
@@ -318,6 +318,9 @@ fn unasked(site: Site<'_>, route: &Route) -> Result<Made, Refusal> {
         Route::Docs(language) => Made::page(docs::page(site, *language)),
         Route::Tried(address) => Made::Elsewhere(StatusCode::SEE_OTHER, address.clone()),
         Route::Changelog => Made::page(changelog::page(site)),
+        Route::Changes if media == Media::Text => Made::Text(TEXT, QUARTER_HOUR_S, changes::text(site)),
+        Route::Changes => Made::page(changes::page(site)),
+        Route::ChangesFeed => Made::Text(changes::ATOM, QUARTER_HOUR_S, changes::feed(site)),
         Route::About => Made::page(about::page(site)),
         Route::Boundary(id) => Made::Text("application/geo+json", DAY_S, map::boundary(site, id)?),
         Route::Click(map, place) => {

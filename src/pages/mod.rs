@@ -9,6 +9,7 @@ mod about;
 mod ask;
 mod assets;
 mod changelog;
+mod changes;
 mod confidence;
 mod corrections;
 mod coverage;

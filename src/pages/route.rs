@@ -63,6 +63,10 @@ pub(super) enum Route {
     Tried(String),
     /// The changes of the interface.
     Changelog,
+    /// The changes of the data.
+    Changes,
+    /// The changes of the data as a feed.
+    ChangesFeed,
     /// The page about the service.
     About,
     /// An outline as a GeoJSON file.
@@ -138,7 +142,7 @@ const PARAMETERS: &[Parameter] = &[
 /// Whether a path belongs to a page.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    const FOLDERS: [&str; 20] = [
+    const FOLDERS: [&str; 22] = [
         "",
         "at",
         "suggest",
@@ -152,6 +156,8 @@ pub(super) fn is_page(path: &str) -> bool {
         "data",
         "docs",
         "changelog",
+        "changes",
+        "changes.atom",
         "about",
         "boundaries",
         "sitemaps",
@@ -236,6 +242,8 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
             language.map(Route::Docs).ok_or_else(wrong)
         }
         "changelog" => Ok(Route::Changelog),
+        "changes" => Ok(Route::Changes),
+        "changes.atom" => Ok(Route::ChangesFeed),
         "about" => Ok(Route::About),
         "sitemap.xml" => Ok(Route::Sitemap),
         "robots.txt" => Ok(Route::Robots),
@@ -394,6 +402,8 @@ mod tests {
             ("/states/vt", Route::State("VT".parse().unwrap(), None)),
             ("/states/", Route::States),
             ("/docs", Route::Docs(Language::Curl)),
+            ("/changes", Route::Changes),
+            ("/changes.atom", Route::ChangesFeed),
             ("/docs?lang=r", Route::Docs(Language::R)),
             ("/docs/search?q=elm&state=", Route::Tried("/v1/search?q=elm".to_owned())),
             ("/states/tx?q=h", Route::Named("TX".parse().unwrap(), "h".to_owned())),

@@ -58,8 +58,8 @@ pub(super) fn robots(site: Site<'_>) -> String {
 }
 
 /// Pages that belong to no list.
-const ALONE: [&str; 9] =
-    ["/", "/states", "/topics", "/guides", "/data", "/docs", "/changelog", "/about", "/problems"];
+const ALONE: [&str; 10] =
+    ["/", "/states", "/topics", "/guides", "/data", "/changes", "/docs", "/changelog", "/about", "/problems"];
 
 /// Counts the addresses. Offices are left out, because listing them takes a second; pages of governments link them.
 fn paths(site: Site<'_>) -> usize {

@@ -69,6 +69,8 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/topics/zoning?place=county:27053", 200, &["All offices here", "Ask what zoning allows"]),
     ("/topics/zoning", 200, &["Find that office for your place"]),
     ("/topics", 200, &["Building permits"]),
+    ("/changes", 200, &["Changes of the data</h1>", "href=\"/changes.atom\""]),
+    ("/changes.atom", 200, &["<feed xmlns=\"http://www.w3.org/2005/Atom\"", "/changes</id>"]),
     (
         "/topics/zoning?at=44.9773,-93.2655",
         200,

@@ -211,11 +211,14 @@ fn service_fault(words: &[&str]) -> Option<String> {
 fn pipeline_fault(words: &[&str]) -> Option<String> {
     let (command, options) = words.split_first()?;
     let path = format!("data-pipeline/src/commands/{}.rs", command.replace('-', "_"));
-    let Ok(source) = fs::read_to_string(root().join(path)) else { return Some("no such command".to_owned()) };
-    // Options that several commands share are in a file of their own.
-    let shared =
-        fs::read_to_string(root().join("data-pipeline/src/commands/input_args.rs")).unwrap_or_default();
-    let source = if source.contains("InputArgs") { source + &shared } else { source };
+    let text = |path: &str| fs::read_to_string(root().join(path));
+    let Ok(mut source) = text(&path) else { return Some("no such command".to_owned()) };
+    // Options that several commands share are in the file of one of them, or in one of their own.
+    for (shared, file) in [("InputArgs", "input_args"), ("ReleaseArgs", "publish")] {
+        if source.contains(shared) {
+            source += &text(&format!("data-pipeline/src/commands/{file}.rs")).unwrap_or_default();
+        }
+    }
     let field = |option: &str| format!(" {}: ", option.trim_start_matches('-').replace('-', "_"));
     let unknown = options.iter().find(|word| word.starts_with("--") && !source.contains(&field(word)))?;
     Some(format!("no option {unknown}"))

@@ -1,6 +1,6 @@
 //! The `build` subcommand: writes a snapshot and its summary.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::{Context as _, Result, ensure};
 use indicatif::ProgressBar;
@@ -9,12 +9,14 @@ use platbook::{
     vocabulary::{Layer, StateCode},
 };
 use platbook_pipeline::{
-    boundaries::assemble::Tolerance,
     build::{self, Options},
     links::Table,
 };
 
-use super::{files::publish, input_args::InputArgs};
+use super::{
+    files::{open, publish},
+    input_args::{InputArgs, SimplifyArgs},
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -23,14 +25,8 @@ pub(crate) struct Args {
     /// File to write; replaced only by a complete one. Its summary is written beside it.
     #[arg(long, default_value = "snapshots/default.platbook")]
     out: PathBuf,
-    /// Meters by which lines of 1:500,000 or finer may be moved where people live, to simplify them; 0 keeps
-    /// every vertex there.
-    #[arg(long, default_value_t = 0)]
-    simplify_m: u32,
-    /// Meters by which these lines may be moved elsewhere, up to the uncertainty of a line's scale unless --simplify-m
-    /// is larger.
-    #[arg(long, default_value_t = 0)]
-    simplify_elsewhere_m: u32,
+    #[command(flatten)]
+    simplify: SimplifyArgs,
     /// Build one state (two letters) from its files alone. Points elsewhere are outside of coverage and have
     /// no offices. The state's outer lines are not fitted to those of its neighbors.
     #[arg(long, value_name = "STATE")]
@@ -38,6 +34,9 @@ pub(crate) struct Args {
     /// Results of links, the table of `check-links` [default: no link is verified]
     #[arg(long, value_name = "FILE")]
     links: Option<PathBuf>,
+    /// The snapshot before: its history continues with what changes [default: no history]
+    #[arg(long, value_name = "OLD")]
+    after: Option<PathBuf>,
     /// Also write a line for each record that was dropped, repaired or missed.
     #[arg(long)]
     records: Option<PathBuf>,
@@ -62,10 +61,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         eprintln!("note: building {} alone; points outside of it will not be covered", state.name());
     }
     let spinner = ProgressBar::new_spinner();
-    let simplify = Tolerance { settled_m: args.simplify_m, elsewhere_m: args.simplify_elsewhere_m };
+    let simplify = args.simplify.tolerance();
     let links = args.links.as_deref().map(Table::read).transpose()?.unwrap_or_default();
     let (data, curated) = (args.inputs.data.clone(), args.inputs.curated.clone());
-    let options = Options { data, curated, simplify, links };
+    let after = args.after.as_deref().map(open).transpose()?.map(Arc::new);
+    let options = Options { data, curated, simplify, links, after };
     let built = build::build(&manifest, &options, &|what| {
         // Without a terminal, each step is a line of the log.
         if spinner.is_hidden() {

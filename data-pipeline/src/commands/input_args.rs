@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use platbook_pipeline::input::manifest::{Manifest, Role};
+use platbook_pipeline::{
+    boundaries::assemble::Tolerance,
+    input::manifest::{Manifest, Role},
+};
 
 /// The manifest of the default snapshot.
 const DEFAULT_MANIFEST: &str = "data-pipeline/sources.toml";
@@ -20,6 +23,25 @@ pub(crate) struct InputArgs {
     /// Folder of the hand-kept tables.
     #[arg(long, default_value = "data-pipeline/curated")]
     pub(crate) curated: PathBuf,
+}
+
+/// The options for simpler lines.
+#[derive(clap::Args)]
+pub(crate) struct SimplifyArgs {
+    /// Meters by which lines of 1:500,000 or finer may be moved where people live, to simplify them; 0 keeps
+    /// every vertex there.
+    #[arg(long, default_value_t = 0)]
+    simplify_m: u32,
+    /// Meters by which these lines may be moved elsewhere, up to the uncertainty of a line's scale unless --simplify-m
+    /// is larger.
+    #[arg(long, default_value_t = 0)]
+    simplify_elsewhere_m: u32,
+}
+
+impl SimplifyArgs {
+    pub(crate) fn tolerance(&self) -> Tolerance {
+        Tolerance { settled_m: self.simplify_m, elsewhere_m: self.simplify_elsewhere_m }
+    }
 }
 
 impl InputArgs {

@@ -10,6 +10,7 @@ mod input_args;
 pub(crate) mod inputs;
 pub(crate) mod key;
 pub(crate) mod layer;
+pub(crate) mod nightly;
 pub(crate) mod publish;
 pub(crate) mod report;
 pub(crate) mod sign;

@@ -15,26 +15,41 @@ use super::{
 pub(crate) struct Args {
     /// Snapshot file to publish.
     file: PathBuf,
+    #[command(flatten)]
+    release: ReleaseArgs,
+}
+
+/// The options for a release.
+#[derive(clap::Args)]
+pub(super) struct ReleaseArgs {
     /// Folder that a file server shows; it keeps the packed snapshots that deltas start from.
     #[arg(long, value_name = "DIR")]
-    to: PathBuf,
+    pub(super) to: PathBuf,
     #[command(flatten)]
-    key: KeyArgs,
+    pub(super) key: KeyArgs,
     /// Time until services take the statement for withheld news, if none replaces it.
     #[arg(long, value_name = "TIME", default_value = "72h")]
     expires: SignedDuration,
     /// Earlier snapshots from which deltas lead.
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=100))]
-    keep: u8,
+    pub(super) keep: u8,
+}
+
+impl ReleaseArgs {
+    /// The end of a statement that is written at this time.
+    pub(super) fn expires_after(&self, now: Timestamp) -> Result<Timestamp> {
+        ensure!(self.expires.is_positive(), "expected a time such as 72h in --expires, got {}", self.expires);
+        now.checked_add(self.expires).context("--expires")
+    }
 }
 
 /// Publishes a snapshot, and prints what services will fetch.
 pub(crate) fn run(args: &Args) -> Result<()> {
-    ensure!(args.expires.is_positive(), "expected a time such as 72h in --expires, got {}", args.expires);
+    let ReleaseArgs { to, keep, .. } = &args.release;
+    let expires = args.release.expires_after(Timestamp::now())?;
     let bytes = bytes_of(&args.file)?;
-    let key = secret_key(&args.key)?;
-    let expires = Timestamp::now().checked_add(args.expires).context("--expires")?;
-    let publisher = Publisher { folder: &args.to, key: &key, expires, keep: args.keep.into() };
+    let key = secret_key(&args.release.key)?;
+    let publisher = Publisher { folder: to, key: &key, expires, keep: (*keep).into() };
     let Published { release, is_renewed, removed } =
         publisher.publish(&bytes).with_context(|| args.file.display().to_string())?;
     let snapshot = &release.snapshot;
@@ -44,6 +59,6 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     for delta in &release.deltas {
         println!("from {} of {}: {} bytes", delta.from.id, delta.from.as_of, delta.file.bytes);
     }
-    println!("removed {} files; services follow {}", removed.len(), args.to.join(STATEMENT).display());
+    println!("removed {} files; services follow {}", removed.len(), to.join(STATEMENT).display());
     Ok(())
 }

@@ -22,6 +22,11 @@ pub enum Kind {
     Links,
 }
 
+impl Kind {
+    /// All kinds, in the order of a report.
+    pub const ALL: [Kind; 5] = [Kind::Jurisdictions, Kind::Borders, Kind::Offices, Kind::Rules, Kind::Links];
+}
+
 /// One change, of one government.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {

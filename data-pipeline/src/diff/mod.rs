@@ -5,6 +5,7 @@
 
 mod borders;
 mod change;
+mod history;
 mod jurisdictions;
 mod links;
 mod offices;
@@ -21,6 +22,7 @@ use platbook::{
 use serde::Serialize;
 
 pub use change::{Change, Kind};
+pub use history::history;
 use people::people_of;
 
 /// The name of a snapshot in a report.
@@ -70,6 +72,19 @@ pub struct KindDiff {
     pub changes: Vec<Change>,
 }
 
+/// The changes of one kind in all states.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct KindTotal {
+    /// Kind of the changes.
+    pub kind: Kind,
+    /// Number of governments concerned.
+    pub governments: usize,
+    /// Residents of these governments; 0 for rules, which concern whole states.
+    pub people: u64,
+    /// Square kilometers that passed between governments.
+    pub moved_km2: f64,
+}
+
 impl Diff {
     /// Compares every jurisdiction, border, job, rule and page of two snapshots.
     pub fn between(old: &Directory, new: &Directory) -> Diff {
@@ -86,6 +101,16 @@ impl Diff {
         let states = changes.chunk_by(|one, other| one.state == other.state);
         let states = states.map(|changes| state_diff(old, new, changes)).collect();
         Diff { old: edition(old), new: edition(new), states }
+    }
+
+    /// Adds up the changes of a kind.
+    pub fn total(&self, kind: Kind) -> KindTotal {
+        KindTotal {
+            kind,
+            governments: self.of(kind).map(|found| found.governments).sum(),
+            people: self.of(kind).filter(|_| kind != Kind::Rules).map(|found| found.people).sum(),
+            moved_km2: self.of(kind).map(|found| found.moved_km2).sum(),
+        }
     }
 
     /// The changes of a kind, one item for each state.

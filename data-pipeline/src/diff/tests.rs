@@ -173,3 +173,19 @@ fn programs_get_all_of_it() {
             .contains("and 1 more; --json has all")
     );
 }
+
+#[test]
+fn each_snapshot_adds_its_changes_to_the_history() {
+    let (full, bare) = (testing::directory(), world(without_pages));
+    let first = history(&Diff::between(&full, &bare), None);
+    let [entry] = &first.entries[..] else { panic!("{first:?}") };
+    assert_eq!(entry.from_id, full.snapshot_id());
+    assert_eq!(entry.totals.len(), 1, "{entry:?}");
+    assert!(entry.totals[0].starts_with("governments with web pages new or gone: 1, where "), "{entry:?}");
+    let [change] = &entry.changes[..] else { panic!("{entry:?}") };
+    assert_eq!((change.government.as_str(), change.name.as_str()), ("county:27001", "Adams County, MN"));
+    assert!(change.words.contains("gone: Adams County parcel map https://"), "{change:?}");
+    let second = history(&Diff::between(&bare, &full), Some(first.clone()));
+    assert_eq!((second.entries.len(), &second.entries[1]), (2, &first.entries[0]));
+    assert_eq!(history(&Diff::between(&full, &full), Some(second.clone())), second);
+}

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use platbook::words::thousands;
 
-use super::{Diff, Edition, Kind, KindDiff, StateDiff};
+use super::{Diff, Edition, Kind, KindDiff, KindTotal, StateDiff};
 
 /// Kinds in the order of a report, each with words for its count.
 const KINDS: [(Kind, &str); 5] = [
@@ -27,8 +27,9 @@ impl Diff {
             text.push_str("No differences.\n");
             return text;
         }
-        for (kind, words) in KINDS {
-            text.push_str(&self.total(kind, words));
+        for total in self.totals() {
+            text.push_str(&total);
+            text.push('\n');
         }
         for state in &self.states {
             text.push_str(&of_state(state, examples));
@@ -36,11 +37,13 @@ impl Diff {
         text
     }
 
-    fn total(&self, kind: Kind, words: &str) -> String {
-        let governments: usize = self.of(kind).map(|found| found.governments).sum();
-        let people: u64 = self.of(kind).filter(|_| kind != Kind::Rules).map(|found| found.people).sum();
-        let moved: f64 = self.of(kind).map(|found| found.moved_km2).sum();
-        format!("{words}: {governments}{}{}\n", where_people(people), where_moved(moved))
+    /// A sentence for each kind of change, with the number of governments and people.
+    pub fn totals(&self) -> Vec<String> {
+        let total = |(kind, words): &(Kind, &str)| {
+            let KindTotal { governments, people, moved_km2, .. } = self.total(*kind);
+            format!("{words}: {governments}{}{}", where_people(people), where_moved(moved_km2))
+        };
+        KINDS.iter().map(total).collect()
     }
 }
 

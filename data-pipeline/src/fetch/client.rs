@@ -5,9 +5,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use http_body_util::Full;
 use hyper::{
-    Request, Response, Uri,
+    Request, Response, StatusCode, Uri,
     body::Incoming,
-    header::{ACCEPT_ENCODING, IF_RANGE, LOCATION, RANGE, USER_AGENT},
+    header::{ACCEPT_ENCODING, IF_NONE_MATCH, IF_RANGE, LOCATION, RANGE, USER_AGENT},
     http::uri::{Authority, Scheme},
 };
 use platbook::vocabulary::with_causes;
@@ -61,10 +61,14 @@ impl Base {
     }
 }
 
-/// The part of a file on disk: its length in bytes, and the validator of its version.
-pub(super) struct Resume<'a> {
-    pub(super) length: u64,
-    pub(super) validator: &'a str,
+/// The content of the disk before a request.
+pub(super) enum Known<'a> {
+    /// The file is not there, not even in part.
+    Nothing,
+    /// A part of the file: its length in bytes, and the validator of its version.
+    Part { length: u64, validator: &'a str },
+    /// The version of the file with this entity tag.
+    Version(&'a str),
 }
 
 /// The reason why an attempt failed.
@@ -95,17 +99,13 @@ impl<'a> Http<'a> {
     }
 
     /// Requests a file, follows redirects on the same host, and returns the head of the response.
-    pub(super) async fn get(
-        &self,
-        url: &str,
-        resume: Option<&Resume<'_>>,
-    ) -> Result<Response<Incoming>, Failure> {
+    pub(super) async fn get(&self, url: &str, known: &Known<'_>) -> Result<Response<Incoming>, Failure> {
         let mut uri: Uri = url.parse().map_err(|_| FetchError::BaseUrl { got: url.to_owned() })?;
         for _ in 0..=REDIRECTS_MAX {
-            let answer = tokio::time::timeout(self.idle, self.client.request(request(&uri, resume)?)).await;
+            let answer = tokio::time::timeout(self.idle, self.client.request(request(&uri, known)?)).await;
             let answer = answer.map_err(|_| Failure::Again(format!("no response within {:?}", self.idle)))?;
             let answer = answer.map_err(|error| Failure::Again(with_causes(&error)))?;
-            if !answer.status().is_redirection() {
+            if !answer.status().is_redirection() || answer.status() == StatusCode::NOT_MODIFIED {
                 return Ok(answer);
             }
             let location = answer.headers().get(LOCATION).and_then(|value| value.to_str().ok());
@@ -115,13 +115,16 @@ impl<'a> Http<'a> {
     }
 }
 
-fn request(uri: &Uri, resume: Option<&Resume>) -> Result<Request<Full<Bytes>>, FetchError> {
+fn request(uri: &Uri, known: &Known<'_>) -> Result<Request<Full<Bytes>>, FetchError> {
     let mut builder = Request::get(uri.clone())
         .header(USER_AGENT, concat!("platbook-pipeline/", env!("CARGO_PKG_VERSION")))
         .header(ACCEPT_ENCODING, "identity");
-    if let Some(resume) = resume {
-        builder =
-            builder.header(RANGE, format!("bytes={}-", resume.length)).header(IF_RANGE, resume.validator);
-    }
+    builder = match known {
+        Known::Nothing => builder,
+        Known::Part { length, validator } => {
+            builder.header(RANGE, format!("bytes={length}-")).header(IF_RANGE, *validator)
+        }
+        Known::Version(tag) => builder.header(IF_NONE_MATCH, *tag),
+    };
     builder.body(Full::default()).map_err(|_| FetchError::BaseUrl { got: uri.to_string() })
 }

@@ -18,12 +18,12 @@ use platbook::{files::durable::Disk, vocabulary::with_causes};
 
 use super::{
     FetchError, Item, Limits, Report,
-    client::{Base, Failure, Http, Resume},
+    client::{Base, Failure, Http, Known},
     integrity::check_zip,
 };
 
 /// Longest pause between two attempts. Chosen, not measured.
-const BACKOFF_MAX: Duration = Duration::from_secs(30);
+pub(super) const BACKOFF_MAX: Duration = Duration::from_secs(30);
 
 pub(super) struct Downloader<'a> {
     base: &'a Base,
@@ -92,14 +92,15 @@ impl<'a> Downloader<'a> {
         let on_disk = std::fs::metadata(&paths.part).map_or(0, |meta| meta.len());
         let validator = std::fs::read_to_string(&paths.mark).unwrap_or_default();
         // Without a validator the rest could belong to another version of the file.
-        let resume =
-            (on_disk > 0 && !validator.is_empty()).then(|| Resume { length: on_disk, validator: &validator });
-        let answer = self.http.get(url, resume.as_ref()).await?;
+        let can_resume = on_disk > 0 && !validator.is_empty();
+        let known = match can_resume {
+            true => Known::Part { length: on_disk, validator: &validator },
+            false => Known::Nothing,
+        };
+        let answer = self.http.get(url, &known).await?;
         let start = match answer.status() {
             StatusCode::OK => 0,
-            StatusCode::PARTIAL_CONTENT
-                if resume.is_some() && range_start(answer.headers()) == Some(on_disk) =>
-            {
+            StatusCode::PARTIAL_CONTENT if can_resume && range_start(answer.headers()) == Some(on_disk) => {
                 on_disk
             }
             // The part is longer than the file, or the server uses other ranges: start again.
@@ -195,7 +196,7 @@ impl Paths {
     }
 }
 
-fn refused(url: &str, status: StatusCode) -> Failure {
+pub(super) fn refused(url: &str, status: StatusCode) -> Failure {
     let (url, code) = (url.to_owned(), status.as_u16());
     match status {
         StatusCode::NOT_FOUND | StatusCode::GONE => FetchError::NotFound { url, status: code }.into(),
@@ -225,7 +226,7 @@ fn range_start(headers: &HeaderMap) -> Option<u64> {
     range.split_once('-')?.0.trim().parse().ok()
 }
 
-fn disk(path: &Path, source: std::io::Error) -> FetchError {
+pub(super) fn disk(path: &Path, source: std::io::Error) -> FetchError {
     FetchError::Disk { path: path.to_owned(), source }
 }
 

@@ -73,6 +73,14 @@ pub enum FetchError {
         /// Kind of the damage.
         source: IntegrityError,
     },
+    /// A list has another shape than the version before.
+    #[error("{url}: {fault}; the version before stays")]
+    List {
+        /// Address of the list.
+        url: String,
+        /// The difference from the version before.
+        fault: String,
+    },
     /// A file or folder cannot be written.
     #[error("{path}: {source}; check the free space and the permissions of the directory", path = path.display())]
     Disk {

@@ -17,10 +17,12 @@ mod error;
 mod integrity;
 mod manifest;
 mod plan;
+mod renew;
 
 pub use error::FetchError;
 pub use integrity::{IntegrityError, check_zip};
 pub use plan::{Item, plan};
+pub use renew::{News, Renewals};
 
 /// The Census Bureau's address of TIGER/Line.
 pub const OFFICIAL_BASE_URL: &str = "https://www2.census.gov/geo/tiger";

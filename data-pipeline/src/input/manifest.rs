@@ -93,6 +93,8 @@ pub struct SourceFile {
     pub states: Vec<StateCode>,
     /// SHA-256 of the file, 64 lower-case hex digits.
     pub sha256: String,
+    /// Address of the newest version, a list with a header line; `None` for files that are renewed by hand.
+    pub fetch: Option<String>,
 }
 
 /// A published data set: one publisher, layer, vintage and scale, in one file or one per state.
@@ -259,6 +261,17 @@ impl Manifest {
         }
         self.replaced.retain(|row| is_own(&row.old));
         self.divided.retain(|row| is_own(&row.old));
+    }
+
+    /// Takes a newer version of a list from another path. All sources that have the list say the day of its retrieval.
+    pub fn renew(&mut self, path: &str, at: &str, sha256: &str, day: &str) {
+        for source in &mut self.sources {
+            for file in source.files.iter_mut().filter(|file| file.path == path) {
+                at.clone_into(&mut file.path);
+                sha256.clone_into(&mut file.sha256);
+                day.clone_into(&mut source.retrieved_at);
+            }
+        }
     }
 
     /// Whether the areas of the state that has this GEOID are used.

@@ -21,6 +21,7 @@ pub mod precinct_codes;
 pub mod precincts;
 mod projection;
 pub mod radon;
+pub mod shape;
 pub mod shapes;
 mod table;
 pub mod zip_counties;

@@ -49,6 +49,8 @@ pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
         check_url("a page", [page.url(records)].into_iter().chain(page.template(records)))?;
     }
     check_beside_chain(snapshot)?;
+    let history = snapshot.history().unwrap_or_default();
+    history.entries.iter().try_for_each(|entry| check_shown("a change", entry.texts()))?;
     for guide in directory.guides() {
         check_shown("a guide", [&guide.title, &guide.summary, &guide.checked].map(String::as_str))?;
         for section in &guide.sections {

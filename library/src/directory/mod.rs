@@ -37,7 +37,7 @@ use crate::{
 use borders::LineError;
 use catalogue::Catalogue;
 
-pub use crate::snapshot::ArcRef;
+pub use crate::snapshot::{ArcRef, History, HistoryChange, HistoryEntry};
 pub use bulk::BLOCK_POINTS;
 use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
@@ -323,6 +323,11 @@ impl Directory {
     /// The date of the snapshot, RFC 3339.
     pub fn as_of(&self) -> &str {
         &self.snapshot.meta().as_of
+    }
+
+    /// The changes since earlier snapshots; `None` if this one was compared with none.
+    pub fn history(&self) -> Option<History> {
+        self.snapshot.history()
     }
 
     /// A digest that identifies this snapshot, 32 hexadecimal characters.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{
     actions, areas, boundaries, city_changes, communities, contacts, container, county_tables, coverage,
-    federal, jurisdictions, link_checks, meta, names, place_counties, records, shore, state_files, tribal,
-    trie,
+    federal, history, jurisdictions, link_checks, meta, names, place_counties, records, shore, state_files,
+    tribal, trie,
 };
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
@@ -81,6 +81,9 @@ fn rows_are_as_large_as_the_page_says() {
         "JobFigures": coverage::ArchivedJobFigures,
         "LineFigures": coverage::ArchivedLineFigures,
         "StateFigures": coverage::ArchivedStateFigures,
+        "history": history::ArchivedHistory,
+        "HistoryEntry": history::ArchivedHistoryEntry,
+        "HistoryChange": history::ArchivedHistoryChange,
     };
     let stated: BTreeMap<String, (usize, usize)> = table("## Sizes")
         .into_iter()

@@ -16,6 +16,7 @@ mod coverage;
 mod federal;
 #[cfg(test)]
 mod format_tests;
+mod history;
 mod jurisdictions;
 mod layer_file;
 mod link_checks;
@@ -40,6 +41,7 @@ use rkyv::{Portable, api::high::HighValidator, bytecheck::CheckBytes, rancor};
 use platbook_container::{self as container, SNAPSHOT, Section};
 
 use coverage::ArchivedCoverageFigures;
+use history::ArchivedHistory;
 
 pub use actions::ArchivedPageActions;
 pub use areas::{
@@ -52,6 +54,7 @@ pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
 pub use coverage::{CoverageFigures, JobFigures, LineFigures, StateFigures};
 pub use federal::ArchivedFederalLands;
+pub use history::{History, HistoryChange, HistoryEntry};
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{
     About, ArchivedAbout, ArchivedPolygons, ArchivedStreets, HouseRange, LayerFile, Street, letters_near,
@@ -105,6 +108,8 @@ pub struct Snapshot {
     link_checks: Option<&'static ArchivedLinkChecks>,
     /// `None` in files written before this section existed.
     coverage: Option<&'static ArchivedCoverageFigures>,
+    /// `None` in files that were compared with no earlier one.
+    history: Option<&'static ArchivedHistory>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
@@ -180,6 +185,7 @@ impl Snapshot {
             place_counties: access_if_there(&SNAPSHOT, &sections, "place_counties")?,
             link_checks: access_if_there(&SNAPSHOT, &sections, "link_checks")?,
             coverage: access_if_there(&SNAPSHOT, &sections, "coverage")?,
+            history: access_if_there(&SNAPSHOT, &sections, "history")?,
             shore: access_if_there(&SNAPSHOT, &sections, "shore")?,
             bytes,
         };
@@ -339,6 +345,11 @@ impl Snapshot {
     /// How much of the directory is known; `None` if the file has no such section.
     pub fn coverage(&self) -> Option<CoverageFigures> {
         self.coverage.map(ArchivedCoverageFigures::read)
+    }
+
+    /// The changes since earlier snapshots, the newest first; `None` if the file was compared with none.
+    pub fn history(&self) -> Option<History> {
+        self.history.map(ArchivedHistory::read)
     }
 
     /// The edge of the mapped land; `None` if the file does not separate land from water.

@@ -20,6 +20,7 @@ pub use super::{
     county_tables::{CountyTables, RadonRow, RadonTownRow, ZipCountyRow},
     coverage::{CoverageFigures, JobFigures, LineFigures, StateFigures},
     federal::{FederalLands, NewFederalLand},
+    history::{History, HistoryChange, HistoryEntry},
     jurisdictions::{Jurisdictions, NewJurisdiction},
     layer_file::{About, NewCity, NewPolygon, NewRange, NewStreet, NewStreets, Polygons, Streets},
     link_checks::{LinkCheck, LinkChecks, NewLinkCheck},
@@ -110,6 +111,8 @@ pub struct PageSections {
     pub link_checks: Option<LinkChecks>,
     /// How much of the directory is known; `None` until it is counted.
     pub coverage: Option<CoverageFigures>,
+    /// The changes since earlier snapshots; `None` if it was compared with none.
+    pub history: Option<History>,
 }
 
 /// All sections of a snapshot.
@@ -148,6 +151,7 @@ impl RuledSections {
         let link_checks = pages.link_checks.as_ref().map(EncodedSection::new).transpose()?;
         let county_tables = pages.county_tables.as_ref().map(EncodedSection::new).transpose()?;
         let coverage = pages.coverage.as_ref().map(EncodedSection::new).transpose()?;
+        let history = pages.history.as_ref().map(EncodedSection::new).transpose()?;
         let mut sections = vec![
             meta.named("meta"),
             self.jurisdictions.named("jurisdictions"),
@@ -169,6 +173,7 @@ impl RuledSections {
         sections.extend(place_counties.iter().map(|places| places.named("place_counties")));
         sections.extend(link_checks.iter().map(|checks| checks.named("link_checks")));
         sections.extend(coverage.iter().map(|figures| figures.named("coverage")));
+        sections.extend(history.iter().map(|history| history.named("history")));
         sections.extend(self.federal.iter().map(|lands| lands.named("federal")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
         Ok(Snapshot::copy(&container::write(&sections))?)

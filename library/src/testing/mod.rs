@@ -52,6 +52,8 @@ pub const STEP: i32 = 100_000;
 const CORNER: (i32, i32) = (450_000_000, -940_000_000);
 /// The id of a town whose outline is larger than its legal area.
 pub const LARGE_TOWN: &str = "cousub:2700330000";
+/// The website of Adams County.
+const SITE: &str = "https://adams.example.gov";
 /// The date of the world's snapshot.
 const AS_OF: &str = "2026-01-01T00:00:00Z";
 
@@ -86,7 +88,7 @@ pub fn directory_with(change: impl FnOnce(&mut Contents)) -> Directory {
 pub fn directory_where(change: impl FnMut(&mut NewJurisdiction)) -> Directory {
     let mut known = known();
     known.iter_mut().for_each(change);
-    let contents = contents_of(known).expect("the world can be packed");
+    let contents = contents_of(known, &[SITE]).expect("the world can be packed");
     Directory::new(contents.seal().expect("the world can be read"))
 }
 
@@ -103,10 +105,18 @@ pub fn snapshot() -> Vec<u8> {
 /// # Errors
 /// If the world cannot be packed, which is a defect of this module.
 pub fn contents() -> Result<Contents, WriteError> {
-    contents_of(known())
+    contents_with_sites(&[SITE])
 }
 
-fn contents_of(mut known: Vec<NewJurisdiction>) -> Result<Contents, WriteError> {
+/// All sections of the world, in which Adams County has these websites.
+///
+/// # Errors
+/// As for [`contents`].
+pub fn contents_with_sites(urls: &[&str]) -> Result<Contents, WriteError> {
+    contents_of(known(), urls)
+}
+
+fn contents_of(mut known: Vec<NewJurisdiction>, urls: &[&str]) -> Result<Contents, WriteError> {
     let (jurisdictions, rows) =
         Jurisdictions::pack(&mut known, &[(geoid("county:27999"), vec![id("county:27001")])])?;
     let row = |geoid: Geoid| rows.get(&JurisdictionId::Census(geoid)).copied();
@@ -127,7 +137,11 @@ fn contents_of(mut known: Vec<NewJurisdiction>) -> Result<Contents, WriteError> 
         shore: Some(EncodedSection::new(&grid::shore(adams)?)?),
     };
     let pages = PageSections {
-        records: Records::pack(vec![website(adams)], &mut resources, Vec::new())?,
+        records: Records::pack(
+            urls.iter().map(|url| website(adams, url)).collect(),
+            &mut resources,
+            Vec::new(),
+        )?,
         names: Names::pack(&known, &resources)?,
         communities: Communities::pack(communities())?,
         // Rivertown lies in both counties of Minnesota.
@@ -258,12 +272,12 @@ fn new_city() -> NewCityChange {
     }
 }
 
-fn website(jurisdiction: u32) -> NewWebsite {
+fn website(jurisdiction: u32, url: &str) -> NewWebsite {
     NewWebsite {
         jurisdiction,
         functions: FunctionSet::default(),
         office: String::new(),
-        url: "https://adams.example.gov".to_owned(),
+        url: url.to_owned(),
         phone: "555-0100".to_owned(),
         email: String::new(),
         address: String::new(),

@@ -54,6 +54,7 @@ struct RawFile {
     path: Spanned<String>,
     states: Spanned<States>,
     sha256: Spanned<String>,
+    fetch: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -176,7 +177,16 @@ impl Checker<'_> {
         if sha256.len() != 64 || !sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
             return Err(self.wrong("sha256", &raw.sha256, "64 lower-case hex digits", sha256));
         }
-        Ok(SourceFile { path: path.clone(), states: self.states(&raw.states)?, sha256: sha256.clone() })
+        let fetch = raw.fetch.as_ref().map(|url| self.fetch(path, url)).transpose()?;
+        let states = self.states(&raw.states)?;
+        Ok(SourceFile { path: path.clone(), states, sha256: sha256.clone(), fetch })
+    }
+
+    fn fetch(&self, path: &str, url: &Spanned<String>) -> Result<String, ManifestError> {
+        if !path.ends_with(".csv") {
+            return Err(self.wrong("fetch", url, "no address, since only lists that end with .csv are renewed", url.get_ref()));
+        }
+        self.url("fetch", url)
     }
 
     fn states(&self, raw: &Spanned<States>) -> Result<Vec<StateCode>, ManifestError> {

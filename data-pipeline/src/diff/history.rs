@@ -1,0 +1,46 @@
+//! Makes the history that a snapshot carries: its own changes in words, before those of earlier snapshots.
+
+use platbook::{
+    directory::{History, HistoryChange, HistoryEntry},
+    vocabulary::clean_text,
+};
+
+use super::{Change, Diff, Kind};
+
+/// Most changes of one snapshot that are stored, those of the most people first. Chosen, not measured.
+const CHANGES_MAX: usize = 40;
+
+/// Longest text of a change, in characters. Chosen, not measured.
+const WORDS_MAX: usize = 240;
+
+/// Returns the history of the snapshot after the differences. `before` is that of the snapshot before. A snapshot without
+/// differences adds no entry.
+pub fn history(diff: &Diff, before: Option<History>) -> History {
+    let before = before.unwrap_or_default();
+    let mut changes: Vec<&Change> =
+        diff.states.iter().flat_map(|state| &state.kinds).flat_map(|kind| &kind.changes).collect();
+    if changes.is_empty() {
+        return before;
+    }
+    // Lines on maps move for nearly everybody when a source is replaced. Pages and offices are what people look for.
+    changes.sort_by_key(|change| (change.kind == Kind::Borders, u64::MAX - change.people));
+    let totals = diff.totals().into_iter().filter(|total| !total.ends_with(": 0")).collect();
+    before.with(HistoryEntry {
+        from_id: diff.old.id.clone(),
+        from: diff.old.as_of.clone(),
+        to: diff.new.as_of.clone(),
+        totals,
+        more: changes.len().saturating_sub(CHANGES_MAX) as u32,
+        changes: changes.into_iter().take(CHANGES_MAX).map(stored).collect(),
+    })
+}
+
+fn stored(change: &Change) -> HistoryChange {
+    let state = change.state.map(|state| format!(", {state}")).unwrap_or_default();
+    HistoryChange {
+        government: change.id.clone(),
+        words: clean_text(&change.what, WORDS_MAX),
+        name: format!("{}{state}", change.name),
+        people: u32::try_from(change.people).unwrap_or(u32::MAX),
+    }
+}

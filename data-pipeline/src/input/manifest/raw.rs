@@ -184,7 +184,12 @@ impl Checker<'_> {
 
     fn fetch(&self, path: &str, url: &Spanned<String>) -> Result<String, ManifestError> {
         if !path.ends_with(".csv") {
-            return Err(self.wrong("fetch", url, "no address, since only lists that end with .csv are renewed", url.get_ref()));
+            return Err(self.wrong(
+                "fetch",
+                url,
+                "no address, since only lists that end with .csv are renewed",
+                url.get_ref(),
+            ));
         }
         self.url("fetch", url)
     }

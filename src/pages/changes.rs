@@ -127,7 +127,7 @@ fn lines(entry: &HistoryEntry) -> String {
 
 /// Returns the feed. An entry has the id of the snapshot that it starts from, so it is the same in each later feed.
 pub(super) fn feed(site: Site<'_>) -> String {
-    let origin = escaped(&site.origin());
+    let origin = escaped(site.origin());
     let updated = escaped(site.directory().as_of());
     let mut feed = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"en\">\n\

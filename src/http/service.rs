@@ -317,14 +317,16 @@ impl Service {
             Route::Options(allowed) => Ok(options(head, &allowed)),
             Route::Moved(path) => Ok(moved(self.edition.load().encoder().site(), &path, head.uri.query())),
             Route::Document(document) => {
-                limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit).await?;
                 let caller = limiter.caller_address(&head.headers, peer);
                 // Boxed for the same reason as answers.
-                Box::pin(self.documents.respond(document, &head.headers, offload, caller)).await
+                Box::pin(async {
+                    limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit).await?;
+                    self.documents.respond(document, &head.headers, offload, caller).await
+                })
+                .await
             }
             Route::Operation(asked) => {
-                let mut admission = Admission { limiter, lookups, offload, head, peer, permit };
-                admission.admit().await?;
+                let admission = Admission { limiter, lookups, offload, head, peer, permit };
                 // Boxed, because a plan is large and would otherwise enlarge the future of every connection.
                 Box::pin(self.answer(asked, request_id, admission)).await
             }
@@ -362,13 +364,14 @@ impl Service {
         self.doors.get(at).map_or("door", |door| door.name())
     }
 
-    /// Answers an operation. The edition that planned the answer finishes it.
+    /// Admits a request for an operation and answers it. The edition that planned the answer finishes it.
     async fn answer(
         &self,
         (operation, segment): Asked<'_>,
         request_id: &RequestId,
         mut admission: Admission<'_>,
     ) -> Result<Response<Body>, Refusal> {
+        admission.admit().await?;
         let (head, edition) = (admission.head, Arc::clone(&self.edition.load()));
         if let Some(response) = respond_again(&edition, operation, head, request_id) {
             return Ok(response);

@@ -70,7 +70,6 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/topics/zoning", 200, &["Find that office for your place"]),
     ("/topics", 200, &["Building permits"]),
     ("/changes", 200, &["Changes of the data</h1>", "href=\"/changes.atom\""]),
-    ("/changes.atom", 200, &["<feed xmlns=\"http://www.w3.org/2005/Atom\"", "/changes</id>"]),
     (
         "/topics/zoning?at=44.9773,-93.2655",
         200,
@@ -360,7 +359,7 @@ fn search_engines_get_every_page() {
     assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
 }
 
-/// Each address in the guide for language models answers, and the contacts name the project, not an operator.
+/// Each address in the guide for language models answers, changes are a feed, and the contacts name the project.
 #[test]
 fn programs_find_what_they_look_for() {
     let guide = get("/llms.txt").body;
@@ -372,6 +371,12 @@ fn programs_find_what_they_look_for() {
     {
         assert_eq!(get(path).status, 200, "{path}");
     }
+    let feed = get("/changes.atom");
+    assert_eq!(feed.header("content-type"), "application/atom+xml");
+    assert!(
+        feed.body.contains("<feed xmlns=\"http://www.w3.org/2005/Atom\"")
+            && feed.body.contains("/changes</id>")
+    );
     let contacts = get("/.well-known/security.txt").body;
     for line in [
         "\nContact: https://github.com/",

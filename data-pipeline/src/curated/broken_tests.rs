@@ -66,7 +66,7 @@ fn the_good_file_loads() {
 
 /// The replaced text, its replacement, the line of the fault, and words of the message.
 #[rustfmt::skip]
-const BROKEN: [(&str, &str, usize, &str); 38] = [
+const BROKEN: [(&str, &str, usize, &str); 39] = [
     ("state = \"DE\"", "state = \"ZZ\"", 1, "state: \"ZZ\" is not a state"),
     ("state = \"DE\"", "state = \"MD\"", 1, "state: a file for MD must be called MD.toml"),
     ("name = \"Delaware\"", "name = \"Deleware\"", 2, "name: DE is Delaware, not Deleware"),
@@ -79,6 +79,7 @@ const BROKEN: [(&str, &str, usize, &str); 38] = [
     ("url = \"https://delcode.delaware.gov/\"", "url = \"delcode.delaware.gov\"", 13, "source[1].url: bad URL"),
     ("url = \"https://delcode.delaware.gov/\"", "url = \"https://delcode/\"", 13, "the host must be a name with a dot"),
     ("url = \"https://delcode.delaware.gov/\"", "url = \"https://delcode.delaware.gov/a b\"", 13, "percent-encoded"),
+    ("url = \"https://delcode.delaware.gov/\"", "url = \"https://delcode.delaware.gov/?a={b}\"", 13, "percent-encoded"),
     ("id = \"district:de-north\"", "id = \"district:north\"", 17, "district[1].id: \"district:north\" is not a district id"),
     ("county = [\"10003 New Castle\"]", "county = [\"1003 New Castle\"]", 20, "a county GEOID has 5 digits"),
     ("county = [\"10003 New Castle\"]", "county = [\"24003 Anne Arundel\"]", 20, "24003 is not in Delaware"),

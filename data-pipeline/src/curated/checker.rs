@@ -343,14 +343,14 @@ impl Checker<'_> {
     }
 }
 
-/// Checks that an address has http or https, a host with a dot, and ASCII without spaces only.
+/// Checks that an address has http or https, a host with a dot, and only characters that a URI may have (RFC 3986).
 fn check_url(url: &str) -> Result<(), &'static str> {
     let rest = url
         .strip_prefix("https://")
         .or_else(|| url.strip_prefix("http://"))
         .ok_or("bad URL, it must begin with https:// or http://")?;
-    if !url.bytes().all(|byte| byte.is_ascii_graphic()) {
-        return Err("bad URL, spaces and letters outside ASCII must be percent-encoded");
+    if !url.bytes().all(|byte| byte.is_ascii_graphic() && !br#""<>\^`{|}"#.contains(&byte)) {
+        return Err("bad URL, spaces, braces and letters outside ASCII must be percent-encoded");
     }
     let host = rest.split(['/', '?', '#']).next().unwrap_or("");
     let host = host.split(':').next().unwrap_or("");

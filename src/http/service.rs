@@ -333,8 +333,8 @@ impl Service {
             Route::Door(DoorAt { door, takes, .. }) => {
                 let body = match body {
                     Some(body) => {
-                        request_body::take(&takes, (head, peer), body, (limiter, &self.bodies), permit)
-                            .await?
+                        let budgets = (limiter, &self.bodies);
+                        Box::pin(request_body::take(&takes, (head, peer), body, budgets, permit)).await?
                     }
                     None => Ok(Bytes::new()),
                 };

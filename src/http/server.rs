@@ -185,14 +185,14 @@ impl Server {
         let mut burst = None;
         loop {
             for _ in 0..PORTION {
-                let waiting = accept(listener, self.metrics()).now_or_never();
-                if waiting.is_none() {
-                    burst = None;
-                }
-                self.take(match waiting {
+                let incoming = match accept(listener, self.metrics()).now_or_never() {
                     Some(incoming) => incoming,
-                    None => accept(listener, self.metrics()).await,
-                });
+                    None => {
+                        burst = None;
+                        accept(listener, self.metrics()).await
+                    }
+                };
+                self.take(incoming);
             }
             let began = *burst.get_or_insert_with(Instant::now);
             if began.elapsed() < BURST && !self.service.admission().is_shedding() {

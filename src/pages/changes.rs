@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::{
     layout::PageLayout,
     site::{Site, place_path},
-    words::{count, date},
+    words::{count, date, escaped},
 };
 use platbook::{
     directory::{HistoryChange, HistoryEntry},
@@ -25,7 +25,10 @@ const UNKNOWN: &str =
     "The file behind this service was not compared with an earlier one, so no changes are listed here.";
 const NONE: &str = "Nothing has changed since the first comparison.";
 
-/// The changes that the snapshot has, the newest first; or why there are none.
+/// Returns the changes of the snapshot, the newest first.
+///
+/// # Errors
+/// The sentence that says why there are none.
 fn entries(site: Site<'_>) -> Result<Vec<HistoryEntry>, &'static str> {
     let entries = site.directory().history().ok_or(UNKNOWN)?.entries;
     if entries.is_empty() { Err(NONE) } else { Ok(entries) }
@@ -152,10 +155,6 @@ pub(super) fn feed(site: Site<'_>) -> String {
         }
     }
     feed + "</feed>\n"
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -2,7 +2,10 @@
 
 use std::{fmt::Write, ops::Range};
 
-use super::site::{Site, place_path, state_path};
+use super::{
+    site::{Site, place_path, state_path},
+    words::escaped,
+};
 use platbook::vocabulary::{StateCode, Topic};
 
 /// Most addresses in one sitemap; the standard (sitemaps.org) allows 50,000. This many are made and packed in 3 ms.
@@ -93,8 +96,8 @@ fn head(element: &str) -> String {
 }
 
 fn entry(text: &mut String, element: &str, address: &str) {
-    let escaped = address.replace('&', "&amp;").replace('<', "&lt;");
-    writeln!(text, "<{element}><loc>{escaped}</loc></{element}>").expect("writing to memory does not fail");
+    writeln!(text, "<{element}><loc>{}</loc></{element}>", escaped(address))
+        .expect("writing to memory does not fail");
 }
 
 #[cfg(test)]

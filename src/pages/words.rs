@@ -21,6 +21,11 @@ pub(super) fn topic_name(topic: Topic) -> &'static str {
     WORDS.topic(topic).name
 }
 
+/// Escapes a text for XML that no template writes: sitemaps and feeds.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
 /// Returns the governments of a chain, the nearest first, each government once.
 pub(super) fn nearest_first(directory: &Directory, lineage: &[Row]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();

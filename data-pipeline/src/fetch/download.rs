@@ -10,7 +10,7 @@ use std::{
 use http_body_util::BodyExt;
 use hyper::{
     HeaderMap, Response, StatusCode,
-    body::Incoming,
+    body::{Bytes, Incoming},
     header::{CONTENT_LENGTH, CONTENT_RANGE, ETAG, LAST_MODIFIED},
 };
 
@@ -111,7 +111,7 @@ impl<'a> Downloader<'a> {
             status => return Err(refused(url, status)),
         };
         let total = content_length(answer.headers()).map(|length| start + length);
-        self.check_size(url, total.unwrap_or(0))?;
+        check_size(url, total.unwrap_or(0), &self.limits)?;
         let file = paths.open_part(start, &mark(answer.headers()))?;
         self.receive(url, answer, file, paths, (start, total), report, show).await?;
         paths.finish()
@@ -133,15 +133,10 @@ impl<'a> Downloader<'a> {
     ) -> Result<(), Failure> {
         let (mut body, mut length) = (answer.into_body(), start);
         show(length, total);
-        loop {
-            let frame = tokio::time::timeout(self.limits.idle, body.frame()).await;
-            let frame = frame.map_err(|_| Failure::Again(format!("no data for {:?}", self.limits.idle)))?;
-            let Some(frame) = frame else { break };
-            let frame = frame.map_err(|error| Failure::Again(with_causes(&error)))?;
-            let Some(data) = frame.data_ref() else { continue };
+        while let Some(data) = next_piece(&mut body, &self.limits).await? {
             length += data.len() as u64;
-            self.check_size(url, length)?;
-            file.write_all(data).map_err(|source| disk(&paths.part, source))?;
+            check_size(url, length, &self.limits)?;
+            file.write_all(&data).map_err(|source| disk(&paths.part, source))?;
             report.received += data.len() as u64;
             show(length, total);
         }
@@ -153,11 +148,20 @@ impl<'a> Downloader<'a> {
             _ => Ok(()),
         }
     }
+}
 
-    fn check_size(&self, url: &str, got: u64) -> Result<(), FetchError> {
-        let limit = self.limits.bytes_max;
-        if got > limit { Err(FetchError::TooLarge { url: url.to_owned(), limit, got }) } else { Ok(()) }
-    }
+/// Returns the next piece of a body; `None` at its end.
+pub(super) async fn next_piece(body: &mut Incoming, limits: &Limits) -> Result<Option<Bytes>, Failure> {
+    let frame = tokio::time::timeout(limits.idle, body.frame()).await;
+    let frame = frame.map_err(|_| Failure::Again(format!("no data for {:?}", limits.idle)))?;
+    let frame = frame.transpose().map_err(|error| Failure::Again(with_causes(&error)))?;
+    Ok(frame.map(|frame| frame.into_data().unwrap_or_default()))
+}
+
+/// Checks that a file is not larger than it may be.
+pub(super) fn check_size(url: &str, got: u64, limits: &Limits) -> Result<(), FetchError> {
+    let limit = limits.bytes_max;
+    if got > limit { Err(FetchError::TooLarge { url: url.to_owned(), limit, got }) } else { Ok(()) }
 }
 
 impl Paths {

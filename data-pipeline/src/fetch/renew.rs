@@ -9,7 +9,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use http_body_util::BodyExt as _;
 use hyper::{
     StatusCode,
     header::{ETAG, HeaderValue},
@@ -21,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     FetchError, Limits,
     client::{Base, Failure, Http, Known},
-    download::{BACKOFF_MAX, disk, refused},
+    download::{BACKOFF_MAX, check_size, disk, next_piece, refused},
 };
 use crate::input::{
     manifest::{Manifest, SourceFile},
@@ -237,15 +236,9 @@ async fn attempt(
     }
     let etag = answer.headers().get(ETAG).map(HeaderValue::to_str).and_then(Result::ok).map(str::to_owned);
     let (mut body, mut bytes) = (answer.into_body(), Vec::new());
-    loop {
-        let frame = tokio::time::timeout(limits.idle, body.frame()).await;
-        let frame = frame.map_err(|_| Failure::Again(format!("no data for {:?}", limits.idle)))?;
-        let Some(frame) = frame else { return Ok(Some((bytes, etag))) };
-        let frame = frame.map_err(|error| Failure::Again(platbook::vocabulary::with_causes(&error)))?;
-        bytes.extend(frame.into_data().unwrap_or_default());
-        let got = bytes.len() as u64;
-        if got > limits.bytes_max {
-            return Err(FetchError::TooLarge { url: url.to_owned(), limit: limits.bytes_max, got }.into());
-        }
+    while let Some(piece) = next_piece(&mut body, limits).await? {
+        bytes.extend(piece);
+        check_size(url, bytes.len() as u64, limits)?;
     }
+    Ok(Some((bytes, etag)))
 }

@@ -131,8 +131,7 @@ impl Table {
         let address_quota = self.shards(bucket).address_quota;
         self.with_set(bucket, caller, |set| {
             let way = slot(set, caller, address_quota, now_ms);
-            let mut minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
-            let mut day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
+            let (mut minute, mut day) = spans([set[MINUTES][way], set[DAYS][way]], now_ms);
             let granted = minute.has_room(weight, quota.minute) && day.has_room(weight, quota.day);
             if granted {
                 (minute.used, day.used) = (minute.used + weight, day.used + weight);
@@ -153,9 +152,8 @@ impl Table {
     ) -> Standing {
         let now_ms = now_ms + DAY_MS;
         self.with_set(bucket, caller, |set| {
-            let [minute, day] = find(set, caller).map_or([0, 0], |way| [set[MINUTES][way], set[DAYS][way]]);
-            let minute = Span::unpack(minute, MINUTE_MS, now_ms);
-            let day = Span::unpack(day, DAY_MS, now_ms);
+            let stored = find(set, caller).map_or([0, 0], |way| [set[MINUTES][way], set[DAYS][way]]);
+            let (minute, day) = spans(stored, now_ms);
             let granted = minute.has_room(weight, quota.minute) && day.has_room(weight, quota.day);
             standing(weight, (granted, minute, day), quota, now_ms)
         })
@@ -202,6 +200,11 @@ fn standing(weight: u32, (granted, minute, day): (bool, Span, Span), quota: Quot
         minute: minute.window(weight, quota.minute, MINUTE_MS, now_ms),
         day: day.window(weight, quota.day, DAY_MS, now_ms),
     }
+}
+
+/// Reads the windows of a caller: minute and day.
+fn spans([minute, day]: [u64; 2], now_ms: u64) -> (Span, Span) {
+    (Span::unpack(minute, MINUTE_MS, now_ms), Span::unpack(day, DAY_MS, now_ms))
 }
 
 /// Returns the slot of a caller. Without one, makes room for it.

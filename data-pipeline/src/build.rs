@@ -233,7 +233,9 @@ impl Ruled {
         let installations = take(&mut inputs.installations);
         let Compiled { meta, rows, jurisdictions, areas, trie, boundaries } = compile(inputs, progress)?;
         let federal = tables.federal.iter().flat_map(|table| &table.areas).collect::<Vec<_>>();
-        let federal = federal::pack(&federal, &installations, content.federal_sources)?;
+        let in_cities = tables.federal.iter().flat_map(|table| &table.installations_in_cities);
+        let in_cities = in_cities.map(String::as_str).collect();
+        let federal = federal::pack(&federal, &installations, &in_cities, content.federal_sources)?;
         let tribal = tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
         progress("separating water from land");
         let shore = shores.pack(&rows, simplify_m)?;

@@ -1,5 +1,7 @@
 //! Turns federal land into its section of a snapshot: outlines of tables, and circles around points.
 
+use std::collections::BTreeSet;
+
 use platbook::{
     geometry::{LonLat, UNITS_PER_DEGREE},
     snapshot::write::{FederalLands, NewFederalLand, WriteError},
@@ -11,6 +13,9 @@ use crate::{curated::FederalArea, input::installations::Installation};
 /// Smallest installation that counts, in square meters: an armory or a radio station has no homes on it.
 /// Chosen, not measured.
 const LAND_M2_MIN: u64 = 4_000_000;
+/// Part of the radius that counts inside city limits. Homes of the city stand at its gates, and no base is round.
+/// Chosen, not measured.
+const RADIUS_IN_CITIES: f64 = 0.65;
 /// Corners of the polygon that stands for a circle; its area is 1 % smaller.
 const CORNERS: u32 = 24;
 /// Meters of a degree of latitude on a sphere of 6,371 km.
@@ -35,7 +40,7 @@ const WORDS: [(&str, &str); 16] = [
     ("Ts", "Training Site"),
 ];
 
-/// Packs the land of tables and the installations. `sources` are the rows of all their sources; no section is
+/// Packs the land of tables and the installations; `in_cities` names those that count inside city limits, too. `sources` are the rows of all their sources; no section is
 /// made of nothing.
 ///
 /// # Errors
@@ -43,11 +48,19 @@ const WORDS: [(&str, &str); 16] = [
 pub fn pack(
     areas: &[&FederalArea],
     installations: &[Installation],
+    in_cities: &BTreeSet<&str>,
     sources: Vec<u16>,
 ) -> Result<Option<FederalLands>, WriteError> {
     let mut lands: Vec<NewFederalLand> = areas.iter().flat_map(|area| of_area(area)).collect();
-    let large = installations.iter().filter(|installation| installation.land_m2 >= LAND_M2_MIN);
-    lands.extend(large.map(of_installation));
+    for installation in installations {
+        let is_named = in_cities.contains(installation.name.as_str());
+        if is_named || installation.land_m2 >= LAND_M2_MIN {
+            lands.push(of_installation(installation, 1.0));
+        }
+        if is_named {
+            lands.push(NewFederalLand { in_cities: true, ..of_installation(installation, RADIUS_IN_CITIES) });
+        }
+    }
     if lands.is_empty() { Ok(None) } else { FederalLands::pack(lands, sources).map(Some) }
 }
 
@@ -62,10 +75,10 @@ fn of_area(area: &FederalArea) -> impl Iterator<Item = NewFederalLand> {
     })
 }
 
-/// A circle of the area of the installation. Homes beside a base may lie inside, so it does not count inside
-/// city limits.
-fn of_installation(installation: &Installation) -> NewFederalLand {
-    let meters = (installation.land_m2 as f64 / std::f64::consts::PI).sqrt();
+/// A circle of the area of the installation with this part of its radius. Homes beside a base may lie inside, so it
+/// does not count inside city limits.
+fn of_installation(installation: &Installation, part: f64) -> NewFederalLand {
+    let meters = part * (installation.land_m2 as f64 / std::f64::consts::PI).sqrt();
     NewFederalLand {
         name: written_out(&installation.name),
         kind: FederalKind::Base,
@@ -104,12 +117,19 @@ mod tests {
     fn an_installation_is_a_circle_of_its_area_if_it_is_large() {
         let point = LonLat::from_lat_lon(35.1, -79.2).unwrap();
         let installation = |name: &str, land_m2| Installation { name: name.to_owned(), land_m2, point };
-        let land = of_installation(&installation("Ft Bragg Mil Res", 614_500_000));
+        let land = of_installation(&installation("Ft Bragg Mil Res", 614_500_000), 1.0);
         assert_eq!(land.name, "Fort Bragg Military Reservation");
         let meters = distance_m(point, land.outline[3]);
         assert!((13_900.0..14_100.0).contains(&meters), "{meters}");
         assert!(ring::contains(&land.outline, point) && land.outline.first() == land.outline.last());
-        let packed = |land_m2| pack(&[], &[installation("Cp Small", land_m2)], Vec::new()).unwrap();
-        assert!(packed(3_999_999).is_none() && packed(4_000_000).is_some());
+        let packed = |land_m2, named: &[&'static str]| {
+            let named = named.iter().copied().collect();
+            pack(&[], &[installation("Cp Small", land_m2)], &named, Vec::new()).unwrap()
+        };
+        assert!(packed(3_999_999, &[]).is_none() && packed(4_000_000, &[]).is_some());
+        assert!(packed(3_999_999, &["Cp Large"]).is_none() && packed(3_999_999, &["Cp Small"]).is_some());
+        let part = of_installation(&installation("Cp Small", 4_000_000), RADIUS_IN_CITIES);
+        let meters = distance_m(point, part.outline[3]);
+        assert!((730.0..740.0).contains(&meters), "{meters}");
     }
 }

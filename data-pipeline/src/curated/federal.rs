@@ -39,14 +39,20 @@ pub struct FederalTable {
     pub sources: Vec<CuratedSource>,
     /// The land, in the order of the file.
     pub areas: Vec<FederalArea>,
+    /// Installations of the Census Bureau's list that count inside city limits, under the Bureau's names.
+    pub installations_in_cities: Vec<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     checked: Spanned<Datetime>,
+    #[serde(default)]
     source: Vec<Spanned<SourceTable>>,
+    #[serde(default)]
     land: Vec<Land>,
+    #[serde(default)]
+    installations_in_cities: Vec<Text>,
 }
 
 #[derive(Deserialize)]
@@ -96,9 +102,11 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
             None => checker.at(&row.kind, &key("kind"), "expected base, park, monument or forest"),
         }
     }
+    let named = table.installations_in_cities.iter();
+    let installations_in_cities = named.map(|name| checker.words(name, "installations_in_cities")).collect();
     checker.every_source_is_used(&table.source);
     checker.finish()?;
-    Ok(FederalTable { sources, areas })
+    Ok(FederalTable { sources, areas, installations_in_cities })
 }
 
 fn point(text: &str) -> Option<LonLat> {
@@ -135,6 +143,7 @@ mod tests {
     use super::*;
 
     const GOOD: &str = r#"checked = 2026-11-26
+installations_in_cities = ["Ft Large"]
 [[source]]
 id = "list"
 name = "A list"
@@ -159,16 +168,18 @@ circles = ["37.58,-112.18 6.8"]
     fn land_is_read_or_refused_with_its_line() {
         let table = parse_federal("f.toml", GOOD).unwrap();
         let [park, base] = &table.areas[..] else { panic!() };
+        assert_eq!(table.installations_in_cities, ["Ft Large"]);
         assert_eq!((park.kind, park.outlines[0].len(), park.in_cities), (FederalKind::Park, 3, false));
         assert_eq!((base.kind, base.circles[0].1, base.in_cities), (FederalKind::Base, 6_800.0, true));
         for (old, new, expected) in [
-            ("\"park\"", "\"lake\"", "f.toml:10: land[1].kind:"),
-            (" 44.6,-110.9", "", "f.toml:12: land[1].outlines:"),
-            ("44.5,-111.0 ", "144.5,-111.0 ", "f.toml:12: land[1].outlines:"),
-            (" 6.8", " 680", "f.toml:19: land[2].circles:"),
-            ("37.58,-112.18 6.8", "6.8", "f.toml:19: land[2].circles:"),
-            ("circles = [\"37.58,-112.18 6.8\"]", "", "f.toml:15: land[2].name:"),
-            ("source = \"list\"\nin", "source = \"lost\"\nin", "f.toml:17: land[2].source:"),
+            ("\"park\"", "\"lake\"", "f.toml:11: land[1].kind:"),
+            (" 44.6,-110.9", "", "f.toml:13: land[1].outlines:"),
+            ("44.5,-111.0 ", "144.5,-111.0 ", "f.toml:13: land[1].outlines:"),
+            ("Ft Large", " Ft Large", "f.toml:2: installations_in_cities:"),
+            (" 6.8", " 680", "f.toml:20: land[2].circles:"),
+            ("37.58,-112.18 6.8", "6.8", "f.toml:20: land[2].circles:"),
+            ("circles = [\"37.58,-112.18 6.8\"]", "", "f.toml:16: land[2].name:"),
+            ("source = \"list\"\nin", "source = \"lost\"\nin", "f.toml:18: land[2].source:"),
         ] {
             let text = GOOD.replacen(old, new, 1);
             assert_ne!(text, GOOD, "{old}");

@@ -82,7 +82,7 @@ pub struct FunctionEntry<'a> {
     pub actions: Vec<ActionLink<'a>>,
     /// Pages under the function's topics, best first.
     pub resources: Vec<Resource<'a>>,
-    /// Primary, or one of several.
+    /// The body's part in the function: the one to contact first, a further one, or the one for overdue tax.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<Role>>")]
     pub role: Option<Role>,

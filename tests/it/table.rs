@@ -48,7 +48,7 @@ fn every_row_is_answered_so() {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
-/// The rows that a row stands for.
+/// Writes out a row: in the section `every_target` it stands for one row for each target, else for itself.
 fn spelt_out(section: &str, row: &[String]) -> Vec<Vec<String>> {
     let row: Vec<String> = row.iter().map(|entry| repeated(entry)).collect();
     if section != "every_target" {

@@ -130,7 +130,7 @@ pub struct Days {
 pub struct Moved {
     /// Target of the redirect.
     pub to: String,
-    /// How often it was seen in turn.
+    /// Number of looks in a row that saw it.
     pub times: u32,
 }
 

@@ -88,7 +88,7 @@ pub enum Notice {
     AddressEstimated,
     /// The snapshot has no figures on coverage, since an earlier release made it.
     NoCoverageFigures,
-    /// No estimate has the people of the state; without a state, those of some states.
+    /// The population estimates leave out this state. Without a state: they leave out some states of the nation.
     PeopleNotCounted { state: Option<StateCode> },
     /// Screening facts are not official determinations.
     ScreeningOnly,

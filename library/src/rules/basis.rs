@@ -66,7 +66,7 @@ pub enum Gap {
     OldLimits,
     /// The snapshot has no boundaries of the layer here.
     NoLines,
-    /// The question is about a whole county, which has several.
+    /// The question is about a whole county, which has several governments of the layer.
     Choice,
 }
 

@@ -116,5 +116,5 @@ pub struct BorderLine<'a> {
 }
 
 fn scale<S: Serializer>(scale: &Scale, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(text::ScaleText::new(*scale).as_str())
+    serializer.serialize_str(scale.text().as_str())
 }

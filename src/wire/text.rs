@@ -1,45 +1,10 @@
-//! Text forms of scales, ids and addresses, written without allocating.
+//! Text forms of ids and addresses, written without allocating.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use platbook::vocabulary::{IdText, JurisdictionId, RecordId, Scale};
-
-/// A scale such as `1:500,000`, on the stack.
-pub(super) struct ScaleText {
-    /// `1:` and up to ten digits with three commas, at the end.
-    bytes: [u8; 15],
-    start: usize,
-}
-
-impl ScaleText {
-    /// Writes the text of a scale. `Display` gives the same text but allocates and formats each digit by itself.
-    pub(super) fn new(scale: Scale) -> ScaleText {
-        let mut text = ScaleText { bytes: [0; 15], start: 15 };
-        let (mut rest, mut digits) = (scale.denominator, 0);
-        while rest > 0 || digits == 0 {
-            if digits > 0 && digits % 3 == 0 {
-                text.push_front(b',');
-            }
-            text.push_front(b'0' + (rest % 10) as u8);
-            rest /= 10;
-            digits += 1;
-        }
-        text.push_front(b':');
-        text.push_front(b'1');
-        text
-    }
-
-    pub(super) fn as_str(&self) -> &str {
-        std::str::from_utf8(&self.bytes[self.start..]).expect("only ASCII is pushed")
-    }
-
-    fn push_front(&mut self, byte: u8) {
-        self.start -= 1;
-        self.bytes[self.start] = byte;
-    }
-}
+use platbook::vocabulary::{IdText, JurisdictionId, RecordId};
 
 /// Writes an id; for `#[serde(serialize_with)]`.
 pub(super) fn id<S: Serializer>(id: &JurisdictionId, serializer: S) -> Result<S::Ok, S::Error> {
@@ -150,14 +115,6 @@ impl Serialize for PageUrl<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scales_read_as_their_display_does() {
-        for denominator in [0, 1, 100, 1_000, 24_000, 100_000, 500_000, 5_000_000, u32::MAX] {
-            let scale = Scale { denominator };
-            assert_eq!(ScaleText::new(scale).as_str(), scale.to_string());
-        }
-    }
 
     #[test]
     fn pages_lie_under_the_site() {

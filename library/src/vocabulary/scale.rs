@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::GroupedText;
+
 /// A map scale `1:denominator`. Finer scales have smaller denominators and order first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scale {
@@ -16,20 +18,17 @@ impl Scale {
         let parts_of_an_inch = if self.denominator < 20_000 { 30.0 } else { 50.0 };
         f64::from(self.denominator) * 0.0254 / parts_of_an_inch
     }
+
+    /// The scale as `1:500,000`.
+    pub fn text(self) -> GroupedText {
+        GroupedText::of_scale(self.denominator)
+    }
 }
 
 /// Writes `1:500,000`, with commas between groups of three digits.
 impl fmt::Display for Scale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.denominator.to_string();
-        f.write_str("1:")?;
-        for (at, digit) in digits.chars().enumerate() {
-            if at > 0 && (digits.len() - at).is_multiple_of(3) {
-                f.write_str(",")?;
-            }
-            write!(f, "{digit}")?;
-        }
-        Ok(())
+        f.write_str(self.text().as_str())
     }
 }
 

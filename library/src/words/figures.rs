@@ -4,6 +4,7 @@ use super::Units;
 use crate::{
     geometry::{FEET_PER_MILE, METERS_PER_FOOT},
     rules::MONTHS,
+    vocabulary::GroupedText,
 };
 
 /// A length on the ground in feet or miles.
@@ -76,15 +77,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
 
 /// A number with commas: 1265843 as "1,265,843".
 pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    GroupedText::new(number).as_str().to_owned()
 }
 
 #[cfg(test)]

@@ -52,6 +52,8 @@ struct File {
     #[serde(default)]
     land: Vec<Land>,
     #[serde(default)]
+    circles: Vec<Circles>,
+    #[serde(default)]
     installations_in_cities: Vec<Text>,
 }
 
@@ -69,6 +71,16 @@ struct Land {
     /// Each is a point and kilometers: `37.584,-112.183 6.8`.
     #[serde(default)]
     circles: Vec<Text>,
+}
+
+/// Many lands of one kind and source.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Circles {
+    kind: Text,
+    source: Text,
+    /// Each is a name and a circle: `Elk National Wildlife Refuge 37.584,-112.183 6.8`.
+    list: Vec<Text>,
 }
 
 /// Reads every file of the folder, in the order of names.
@@ -97,9 +109,22 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
         let outlines = outlines.collect();
         let circles = row.circles.iter().filter_map(|text| circle(&mut checker, text, &key("circles")));
         let circles = circles.collect();
-        match FederalKind::from_word(row.kind.get_ref()) {
-            Some(kind) => areas.push(FederalArea { name, kind, in_cities: row.in_cities, outlines, circles }),
-            None => checker.at(&row.kind, &key("kind"), "expected base, park, monument or forest"),
+        if let Some(kind) = kind(&mut checker, &row.kind, &key("kind")) {
+            areas.push(FederalArea { name, kind, in_cities: row.in_cities, outlines, circles });
+        }
+    }
+    for (at, rows) in table.circles.iter().enumerate() {
+        let key = |name: &str| format!("circles[{}].{name}", at + 1);
+        checker.source(&rows.source, &key("source"));
+        if let Some(kind) = kind(&mut checker, &rows.kind, &key("kind")) {
+            let named = rows.list.iter().filter_map(|text| named_circle(&mut checker, text, &key("list")));
+            areas.extend(named.map(|(name, circle)| FederalArea {
+                name,
+                kind,
+                in_cities: false,
+                outlines: Vec::new(),
+                circles: vec![circle],
+            }));
         }
     }
     let named = table.installations_in_cities.iter();
@@ -124,12 +149,37 @@ fn outline(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<Vec<LonL
     ring
 }
 
+/// The kind of a word; any other word is a fault.
+fn kind(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<FederalKind> {
+    let kind = FederalKind::from_word(text.get_ref());
+    if kind.is_none() {
+        checker.at(text, key, "expected base, park, agency or forest");
+    }
+    kind
+}
+
+/// The middle and the radius in meters of a text; `None` for anything else.
+fn circle_in(text: &str) -> Option<(LonLat, f64)> {
+    let (middle, km) = text.split_once(' ')?;
+    let km: f64 = km.parse().ok().filter(|km| (0.1..=REACH_KM_MAX).contains(km))?;
+    Some((point(middle)?, km * 1_000.0))
+}
+
+/// A name and its circle; anything else is a fault.
+fn named_circle(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<(String, (LonLat, f64))> {
+    let parts = text.get_ref().rsplit_once(' ').and_then(|(rest, km)| {
+        let (name, middle) = rest.rsplit_once(' ')?;
+        Some((name.to_owned(), circle_in(&format!("{middle} {km}"))?))
+    });
+    if parts.is_none() {
+        checker.at(text, key, "expected a name, a point and kilometers, such as `Elk Refuge 37.58,-112.18 6.8`");
+    }
+    parts
+}
+
 /// The middle and the radius in meters of a circle; anything else is a fault.
 fn circle(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<(LonLat, f64)> {
-    let parts = text.get_ref().split_once(' ').and_then(|(middle, km)| {
-        let km: f64 = km.parse().ok().filter(|km| (0.1..=REACH_KM_MAX).contains(km))?;
-        Some((point(middle)?, km * 1_000.0))
-    });
+    let parts = circle_in(text.get_ref());
     if parts.is_none() {
         let what =
             format!("expected a point and kilometers up to {REACH_KM_MAX}, such as `37.58,-112.18 6.8`");
@@ -162,12 +212,19 @@ kind = "base"
 source = "list"
 in_cities = true
 circles = ["37.58,-112.18 6.8"]
+
+[[circles]]
+kind = "agency"
+source = "list"
+list = ["Elk Refuge 41.50,-110.10 3.0"]
 "#;
 
     #[test]
     fn land_is_read_or_refused_with_its_line() {
         let table = parse_federal("f.toml", GOOD).unwrap();
-        let [park, base] = &table.areas[..] else { panic!() };
+        let [park, base, refuge] = &table.areas[..] else { panic!() };
+        assert_eq!((refuge.name.as_str(), refuge.kind), ("Elk Refuge", FederalKind::Agency));
+        assert_eq!((refuge.circles[0].1, refuge.in_cities), (3_000.0, false));
         assert_eq!(table.installations_in_cities, ["Ft Large"]);
         assert_eq!((park.kind, park.outlines[0].len(), park.in_cities), (FederalKind::Park, 3, false));
         assert_eq!((base.kind, base.circles[0].1, base.in_cities), (FederalKind::Base, 6_800.0, true));
@@ -179,6 +236,8 @@ circles = ["37.58,-112.18 6.8"]
             (" 6.8", " 680", "f.toml:20: land[2].circles:"),
             ("37.58,-112.18 6.8", "6.8", "f.toml:20: land[2].circles:"),
             ("circles = [\"37.58,-112.18 6.8\"]", "", "f.toml:16: land[2].name:"),
+            ("\"agency\"", "\"lake\"", "f.toml:23: circles[1].kind:"),
+            ("Elk Refuge ", "", "f.toml:25: circles[1].list:"),
             ("source = \"list\"\nin", "source = \"lost\"\nin", "f.toml:18: land[2].source:"),
         ] {
             let text = GOOD.replacen(old, new, 1);

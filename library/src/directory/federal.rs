@@ -1,7 +1,7 @@
-//! Finds land at a point that may be federal: a base, a park, a monument or a forest.
+//! Finds land at a point that may be federal: a base, a park, a forest or land of another agency.
 
 use super::{Chain, Directory, SourceRow};
-use crate::{geometry::LonLat, vocabulary::FederalKind};
+use crate::{geometry::LonLat, snapshot::CityLimits, vocabulary::FederalKind};
 
 /// Federal land, by its number in one snapshot. Only a directory makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,12 @@ pub struct FederalLandView<'a> {
 impl Directory {
     /// The federal land that may contain a point of a chain; `None` elsewhere, and in most land inside city limits.
     pub fn federal_land_at(&self, point: LonLat, chain: &Chain) -> Option<FederalLandRow> {
-        self.snapshot.federal()?.at(point, chain.place.is_some()).map(FederalLandRow)
+        let limits = match chain.place {
+            None => CityLimits::Outside,
+            Some(place) if self.is_same(place, chain.county) => CityLimits::CityAndCounty,
+            Some(_) => CityLimits::City,
+        };
+        self.snapshot.federal()?.at(point, limits).map(FederalLandRow)
     }
 
     /// The fields of such land; `None` for a row of another snapshot.

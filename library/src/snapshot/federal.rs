@@ -1,4 +1,4 @@
-//! Federal land: names, kinds and rough outlines of bases, parks, monuments and forests.
+//! Federal land: names, kinds and rough outlines of bases, parks, forests and land of other agencies.
 //!
 //! The outlines may overlap and are off by up to some kilometers, so they say where land "may" be federal. Each degree of
 //! latitude lists the outlines that reach into it, and a point tests the boxes of those.
@@ -17,6 +17,17 @@ use crate::{
 
 /// Bands of one degree from pole to pole.
 const BANDS: usize = 181;
+
+/// The place of a point with regard to city limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CityLimits {
+    /// Outside of any city.
+    Outside,
+    /// Inside a government that is city and county in one. It has open land, so its bases count: Fort Gordon is in Augusta.
+    CityAndCounty,
+    /// Inside any other city.
+    City,
+}
 
 /// An outline on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,13 +118,13 @@ fn band(lat: i32) -> usize {
 impl ArchivedFederalLands {
     /// The number of the first outline around the point; `None` outside of all. Inside city limits only the outlines
     /// that count there are tested.
-    pub fn at(&self, point: LonLat, in_city: bool) -> Option<u32> {
+    pub fn at(&self, point: LonLat, limits: CityLimits) -> Option<u32> {
         let at = band(point.lat());
         let (start, end) = (self.band_starts.get(at)?.to_native(), self.band_starts.get(at + 1)?.to_native());
         let rows = self.in_bands.get(start as usize..end as usize)?.iter().map(|row| row.to_native());
         let mut near = rows.filter_map(|number| Some((number, self.rows.get(number as usize)?)));
         near.find(|(_, row)| {
-            (row.in_cities || !in_city) && row.may_reach(point) && self.is_inside(row, point)
+            row.counts_inside(limits) && row.may_reach(point) && self.is_inside(row, point)
         })
         .map(|(number, _)| number)
     }
@@ -163,6 +174,15 @@ impl ArchivedFederalLands {
 }
 
 impl ArchivedFederalRow {
+    fn counts_inside(&self, limits: CityLimits) -> bool {
+        let is_base = self.kind == FederalKind::Base.number();
+        match limits {
+            CityLimits::Outside => true,
+            CityLimits::CityAndCounty => self.in_cities || is_base,
+            CityLimits::City => self.in_cities,
+        }
+    }
+
     fn may_reach(&self, point: LonLat) -> bool {
         let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| self.reach[at].to_native());
         (south..=north).contains(&point.lat()) && (west..=east).contains(&point.lon())
@@ -190,18 +210,28 @@ mod tests {
         let lands = vec![
             land("Wide Forest", FederalKind::Forest, false, square(30 * degree, 0, 3 * degree)),
             land("Fort Small", FederalKind::Base, true, square(31 * degree, degree, degree / 10)),
+            land("Fort Near", FederalKind::Base, false, square(32 * degree, 2 * degree, degree / 10)),
         ];
         let packed = FederalLands::pack(lands, vec![0]).unwrap();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
         let read = rkyv::access::<ArchivedFederalLands, rkyv::rancor::Error>(&bytes).unwrap();
-        let at = |lat: f64, lon: f64, in_city| {
+        let at = |lat: f64, lon: f64, limits| {
             let point = LonLat::from_lat_lon(lat, lon).unwrap();
-            read.at(point, in_city).and_then(|number| read.get(number)).map(|(name, _)| name)
+            read.at(point, limits).and_then(|number| read.get(number)).map(|(name, _)| name)
         };
-        assert_eq!(at(31.05, 1.05, false), Some("Fort Small"));
-        assert_eq!(at(31.05, 1.05, true), Some("Fort Small"));
-        assert_eq!(at(32.9, 2.9, false), Some("Wide Forest"));
-        assert_eq!((at(32.9, 2.9, true), at(33.1, 1.0, false), at(-80.0, 1.0, false)), (None, None, None));
+        use CityLimits::{City, CityAndCounty, Outside};
+        for (lat, lon, limits, name) in [
+            (31.05, 1.05, Outside, Some("Fort Small")),
+            (31.05, 1.05, City, Some("Fort Small")),
+            (32.05, 2.05, City, None),
+            (32.05, 2.05, CityAndCounty, Some("Fort Near")),
+            (32.9, 2.9, Outside, Some("Wide Forest")),
+            (32.9, 2.9, CityAndCounty, None),
+            (33.1, 1.0, Outside, None),
+            (-80.0, 1.0, Outside, None),
+        ] {
+            assert_eq!(at(lat, lon, limits), name, "{lat} {lon} {limits:?}");
+        }
         assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err() && read.get(2).is_none());
     }
 

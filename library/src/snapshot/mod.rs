@@ -53,7 +53,7 @@ pub use communities::ArchivedCommunities;
 pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
 pub use coverage::{CoverageFigures, JobFigures, LineFigures, StateFigures};
-pub use federal::ArchivedFederalLands;
+pub use federal::{ArchivedFederalLands, CityLimits};
 pub use history::{History, HistoryChange, HistoryEntry};
 pub use jurisdictions::{ArchivedJurisdictionRow, ArchivedJurisdictions};
 pub use layer_file::{

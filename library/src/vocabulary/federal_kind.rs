@@ -7,8 +7,8 @@ pub enum FederalKind {
     Base,
     /// A unit of the National Park System.
     Park,
-    /// A national monument that another agency runs.
-    Monument,
+    /// Land of another agency: a wildlife refuge, a monument, a site of the Department of Energy.
+    Agency,
     /// A national forest or grassland, private land within its limits included.
     Forest,
 }
@@ -17,7 +17,7 @@ pub enum FederalKind {
 const KINDS: [(FederalKind, &str); 4] = [
     (FederalKind::Base, "base"),
     (FederalKind::Park, "park"),
-    (FederalKind::Monument, "monument"),
+    (FederalKind::Agency, "agency"),
     (FederalKind::Forest, "forest"),
 ];
 

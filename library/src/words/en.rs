@@ -210,7 +210,7 @@ impl Sentences<'_> {
                 "This point may lie in {name}, which the National Park Service runs. If the land is federal, ask the park \
                  first: {NOT_BOUND}."
             ),
-            FederalKind::Monument => format!(
+            FederalKind::Agency => format!(
                 "This point may lie in {name}, which is federal land. If it does, ask the agency that runs it first: \
                  {NOT_BOUND}."
             ),

@@ -29,6 +29,8 @@ pub struct Community {
     pub name: String,
     /// The location, which decides who stands for it.
     pub at: Location,
+    /// Whether it comes first among communities of its name.
+    pub known: bool,
 }
 
 /// The location of a community.
@@ -41,11 +43,13 @@ pub enum Location {
 }
 
 /// Adds the communities of a further list whose names `known` lacks in their states. Lists give different
-/// points to one community, so one of them must decide.
+/// points to one community, so one of them must decide. A part of a government is another community than a point of
+/// its name: South Beach is a part of Miami Beach, and a place in another county.
 pub fn add_missing(known: &mut Vec<Community>, further: Vec<Community>) {
     let key = |one: &Community| (one.state, name_key(&one.name));
     let named: BTreeSet<(StateCode, String)> = known.iter().map(key).collect();
-    known.extend(further.into_iter().filter(|one| !named.contains(&key(one))));
+    let is_part = |one: &Community| matches!(one.at, Location::PartOf(_));
+    known.extend(further.into_iter().filter(|one| is_part(one) || !named.contains(&key(one))));
 }
 
 /// The communities of `communities.toml`.
@@ -87,6 +91,9 @@ struct Points {
 struct Parts {
     of: Text,
     source: Text,
+    /// Whether they come first among communities of their names.
+    #[serde(default)]
+    known: bool,
     list: Vec<Text>,
 }
 
@@ -116,7 +123,7 @@ pub fn parse_communities(file: &str, text: &str) -> Result<CommunityTable, Vec<F
         let Some(state) = StateCode::from_fips(of.state_fips()) else { continue };
         communities.extend(row.list.iter().map(|name| {
             let name = checker.words(name, &key("list"));
-            Community { state, name, at: Location::PartOf(of) }
+            Community { state, name, at: Location::PartOf(of), known: row.known }
         }));
     }
     checker.every_source_is_used(&table.source);
@@ -140,7 +147,7 @@ fn point(checker: &mut Checker<'_>, text: &Text, state: StateCode, key: &str) ->
         checker.at(text, key, what);
         return None;
     };
-    Some(Community { state, name: name.to_owned(), at: Location::Point(point) })
+    Some(Community { state, name: name.to_owned(), at: Location::Point(point), known: false })
 }
 
 #[cfg(test)]
@@ -164,8 +171,24 @@ list = [
 [[parts]]
 of = "place:5363000 Seattle"
 source = "list"
+known = true
 list = ["Ballard"]
 "#;
+
+    #[test]
+    fn a_part_is_added_beside_a_point_of_its_name() {
+        let table = parse_communities("c.toml", GOOD).unwrap().communities;
+        let point = |name: &str, state: &str| Community {
+            state: state.parse().unwrap(),
+            name: name.to_owned(),
+            at: Location::Point(LonLat::from_units(0, 0)),
+            known: false,
+        };
+        let mut listed = vec![point("Woods Hole", "MA"), point("Ballard", "WA"), point("Ballard", "MA")];
+        add_missing(&mut listed, table);
+        assert_eq!(listed.len(), 4);
+        assert_eq!((listed[3].name.as_str(), listed[3].known), ("Ballard", true));
+    }
 
     #[test]
     fn a_community_is_read_or_refused_with_its_line() {
@@ -175,10 +198,10 @@ list = ["Ballard"]
                 Location::Point(point) => format!("{:.3},{:.3}", point.lat_degrees(), point.lon_degrees()),
                 Location::PartOf(geoid) => geoid.digits(),
             };
-            format!("{} {} {at}", one.state, one.name)
+            format!("{} {} {at}{}", one.state, one.name, if one.known { " known" } else { "" })
         };
         let found: Vec<String> = table.communities.iter().map(shown).collect();
-        assert_eq!(found, ["MA Woods Hole 41.527,-70.673", "WA Ballard 5363000"]);
+        assert_eq!(found, ["MA Woods Hole 41.527,-70.673", "WA Ballard 5363000 known"]);
         assert_eq!(table.labels.len(), 1);
         for (old, new, expected) in [
             ("\"MA\"", "\"Mass\"", "c.toml:9: points[1].state:"),
@@ -186,10 +209,10 @@ list = ["Ballard"]
             ("41.527,", "141.527,", "c.toml:12: points[1].list:"),
             ("Woods Hole 41", "41", "c.toml:12: points[1].list:"),
             ("place:5363000", "place:53", "c.toml:16: parts[1].of:"),
-            ("[\"Ballard\"]", "[\" Ballard\"]", "c.toml:18: parts[1].list:"),
+            ("[\"Ballard\"]", "[\" Ballard\"]", "c.toml:19: parts[1].list:"),
             (
-                "source = \"list\"\nlist = [\"B",
-                "source = \"lost\"\nlist = [\"B",
+                "source = \"list\"\nknown",
+                "source = \"lost\"\nknown",
                 "c.toml:17: parts[1].source:",
             ),
         ] {

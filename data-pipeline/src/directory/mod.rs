@@ -141,12 +141,12 @@ pub fn communities(found: Vec<Community>, directory: &Directory) -> Vec<NewCommu
         let is_there = directory.state_of(chain.county) == Some(state);
         is_there.then(|| chain.place.or(town).unwrap_or(chain.county))
     };
-    let community = |Community { state, name, at }: Community| {
+    let community = |Community { state, name, at, known }: Community| {
         let body = match at {
             Location::Point(point) => body_at(point, state)?,
             Location::PartOf(geoid) => directory.found(&JurisdictionId::Census(geoid))?,
         };
-        Some(NewCommunity { name, body: body.number(), state: state.fips() })
+        Some(NewCommunity { name, body: body.number(), state: state.fips(), known })
     };
     found.into_iter().filter_map(community).collect()
 }

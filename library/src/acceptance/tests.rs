@@ -72,7 +72,7 @@ fn texts_that_must_not_be_shown_are_refused() {
     }
     // The section cannot store a longer name.
     let judged = is_sound(&world(|contents| {
-        let community = NewCommunity { name: "a\u{202e}b".to_owned(), body: 4, state: 27 };
+        let community = NewCommunity { name: "a\u{202e}b".to_owned(), body: 4, state: 27, known: false };
         contents.pages.communities = Communities::pack(vec![community]).unwrap();
     }));
     let said = judged.unwrap_err().to_string();

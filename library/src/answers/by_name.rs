@@ -49,9 +49,11 @@ pub(super) fn named(
             let (row, remark) = instead(directory, name, state)?;
             Ok((row, vec![remark]))
         }
-        ([row], of_state) => {
-            Ok((*row, of_state.map(|_| Notice::StateOfName { state }).into_iter().collect()))
-        }
+        ([row], None) => match directory.community_before_county(name, state, *row) {
+            Some((_, body)) => Err(ambiguous(directory, &[body, *row], state, also(directory, name, body, *row))),
+            None => Ok((*row, Vec::new())),
+        },
+        ([row], Some(_)) => Ok((*row, vec![Notice::StateOfName { state }])),
         (rows, _) => Err(ambiguous(directory, rows, state, several_named(rows.len(), name, state))),
     }
 }
@@ -74,6 +76,11 @@ fn instead(directory: &Directory, name: &str, state: StateCode) -> Result<(Row, 
             Err(ambiguous(directory, &bodies, state, several_named(bodies.len(), name, state)))
         }
     }
+}
+
+fn also(directory: &Directory, name: &str, body: Row, county: Row) -> String {
+    let [around, county] = [body, county].map(|row| directory.name_of(row));
+    format!("{name:?} is a community in {around}, and {county} has the name as well; ask with one of the labels as place")
 }
 
 fn several_named(count: usize, name: &str, state: StateCode) -> String {

@@ -14,6 +14,8 @@ pub struct CommunityView<'a> {
     pub name: &'a str,
     /// The city, town or county that answers for it. Parts of it may lie in others.
     pub body: Row,
+    /// Whether it comes first among communities of its name.
+    pub known: bool,
 }
 
 impl Directory {
@@ -29,8 +31,9 @@ impl Directory {
 
     /// The fields of a community; `None` for a row of another snapshot.
     pub fn community(&self, row: CommunityRow) -> Option<CommunityView<'_>> {
-        let (name, _, body) = self.snapshot.communities()?.get(row.0)?;
-        Some(CommunityView { name, body: Row::new(body) })
+        let communities = self.snapshot.communities()?;
+        let (name, _, body) = communities.get(row.0)?;
+        Some(CommunityView { name, body: Row::new(body), known: communities.is_known(row.0) })
     }
 }
 

@@ -22,6 +22,8 @@ pub struct NewCommunity {
     pub body: u32,
     /// FIPS code of its state, 1 to 78.
     pub state: u8,
+    /// Whether it comes first among communities of its name.
+    pub known: bool,
 }
 
 /// The communities as stored.
@@ -39,6 +41,8 @@ pub(super) struct CommunityRow {
     name: u32,
     body: u32,
     state: u8,
+    /// Older snapshots have padding here, which is zero.
+    known: bool,
 }
 
 impl Communities {
@@ -53,8 +57,8 @@ impl Communities {
         keyed.dedup();
         let mut heap = TextHeap::<1>::new();
         let mut rows = Vec::with_capacity(keyed.len());
-        for (key, NewCommunity { name, body, state }) in keyed {
-            rows.push(CommunityRow { key: heap.place(&key)?, name: heap.place(&name)?, body, state });
+        for (key, NewCommunity { name, body, state, known }) in keyed {
+            rows.push(CommunityRow { key: heap.place(&key)?, name: heap.place(&name)?, body, state, known });
         }
         Ok(Communities { rows, heap: heap.into_bytes() })
     }
@@ -73,6 +77,11 @@ impl ArchivedCommunities {
     pub fn get(&self, number: u32) -> Option<(&str, u8, u32)> {
         let row = self.rows.get(number as usize)?;
         Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.body.to_native()))
+    }
+
+    /// Whether a community comes first among those of its name.
+    pub fn is_known(&self, number: u32) -> bool {
+        self.rows.get(number as usize).is_some_and(|row| row.known)
     }
 
     fn key(&self, row: &ArchivedCommunityRow) -> &str {
@@ -97,7 +106,7 @@ mod tests {
     #[test]
     fn communities_are_found_by_their_folded_name() {
         let community =
-            |name: &str, body: u32, state: u8| NewCommunity { name: name.to_owned(), body, state };
+            |name: &str, body: u32, state: u8| NewCommunity { name: name.to_owned(), body, state, known: body == 2 };
         let all =
             vec![community("St. Mary", 1, 27), community("Bethesda", 2, 24), community("Saint Mary", 0, 55)];
         let packed = Communities::pack(all).unwrap();
@@ -108,6 +117,7 @@ mod tests {
         };
         assert_eq!(named("bethesda"), [("Bethesda", 24, 2)]);
         assert_eq!(named("ST MARY"), [("Saint Mary", 55, 0), ("St. Mary", 27, 1)]);
+        assert_eq!([0, 1, 2, 3].map(|number| read.is_known(number)), [true, false, false, false]);
         assert!(named("Beth").is_empty() && named("").is_empty() && read.get(3).is_none());
         assert!(read.check_layout(3).is_ok() && read.check_layout(2).is_err());
     }

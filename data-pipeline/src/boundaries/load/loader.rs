@@ -167,7 +167,7 @@ impl<'a> Loader<'a> {
         let community = |unit: &Listed| {
             let state = StateCode::from_fips(unit.geoid.state_fips())?;
             let name = unit.statistical_place()?.to_owned();
-            Some(Community { state, name, at: Location::Point(unit.point) })
+            Some(Community { state, name, at: Location::Point(unit.point), known: false })
         };
         self.loaded.communities.extend(units.iter().filter_map(community));
         let is_legal = |unit: &Listed| unit.func_stat != Some(FuncStat::Statistical);
@@ -220,6 +220,7 @@ impl<'a> Loader<'a> {
                 state,
                 name: record.name.clone(),
                 at: Location::Point(point),
+                known: false,
             }));
         }
         let Record { geoid, name, .. } = record;

@@ -41,6 +41,14 @@ impl<'a> FoundPlaces<'a> {
         if is_part { self.add_part(row, matched_by) } else { self.add(row, matched_by) }
     }
 
+    /// Puts a place before all others, at the cost of the last if there are more than the limit.
+    pub(super) fn put_first(&mut self, row: Row, matched_by: MatchedBy) {
+        self.places.retain(|place| !self.directory.is_same(place.row, row));
+        self.places.insert(0, Match { row, matched_by });
+        self.has_more |= self.places.len() > self.limit;
+        self.places.truncate(self.limit);
+    }
+
     /// Adds a row without replacing it by the city that it may be a part of.
     pub(super) fn add_part(&mut self, row: Row, matched_by: MatchedBy) {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {

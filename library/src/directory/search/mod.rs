@@ -24,6 +24,7 @@ mod nations;
 mod parts;
 mod resources;
 mod spelled;
+mod unlisted;
 mod whole;
 mod words;
 
@@ -33,16 +34,14 @@ pub use jobs::topic_in;
 pub(super) use nations::NamedLands;
 use parts::Evidence;
 
-use super::{CommunityRow, CommunityView, Directory, Row, TribalLandRow, YoungCity};
+use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode, name_key},
+    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode},
 };
 
 /// Steps for prefixes and words in one query: about half a millisecond.
 const WALK_STEPS: u32 = 6_000;
-/// Most communities of one name whose governments are shown. Chosen, not measured.
-const COMMUNITIES_MAX: usize = 5;
 /// Steps for similar spelling in one query: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
@@ -224,6 +223,15 @@ impl Directory {
         }
     }
 
+    /// The community of a name that is likelier than the county of this name, with the government that represents it:
+    /// Evans in Georgia is a community of Columbia County, and a small county far from it.
+    pub fn community_before_county(&self, text: &str, state: StateCode, county: Row) -> Option<(Unlisted, Row)> {
+        let text = Text::new(text);
+        let interpretations = text.interpretations(Some(state));
+        let mut communities = self.searching(1).communities_before(county, &interpretations);
+        if communities.is_empty() { None } else { Some(communities.swap_remove(0)) }
+    }
+
     /// The place of a state whose name alone is spelled similarly; a missing last letter counts as a slip. `None` if
     /// there are several or a better match.
     pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
@@ -289,70 +297,6 @@ impl<'a> Search<'a> {
             self.place_words(interpretation, found);
         }
         unlisted
-    }
-
-    /// Finds named areas without a row and adds the governments that stand for them. A young city counts if no
-    /// government of its state has the name. Land of a nation comes next. Communities count if no government has the
-    /// name, or if they are why their government was found first: Harlem is another name of New York.
-    fn unlisted(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) -> Vec<Unlisted> {
-        let state = |row: Row| self.directory.state_of(row);
-        let is_alone =
-            |city: &YoungCity| found.places.iter().all(|place| state(place.row) != state(city.county));
-        if let Some(city) = self.young_city(interpretations).filter(is_alone) {
-            found.add(city.county, MatchedBy::Words);
-            return vec![Unlisted::YoungCity(city)];
-        }
-        let is_free = found.places.is_empty();
-        let lands = self.lands(interpretations, is_free);
-        for county in lands.iter().flat_map(|(_, counties)| counties) {
-            found.add(*county, MatchedBy::Words);
-        }
-        if !lands.is_empty() {
-            return lands.into_iter().map(|(land, _)| Unlisted::TribalLand(land)).collect();
-        }
-        let first = found.places.first().map(|place| place.row);
-        let mut communities = self.communities_by_body(interpretations);
-        communities.retain(|(_, body)| first.is_none_or(|first| self.directory.is_same(*body, first)));
-        communities.truncate(COMMUNITIES_MAX);
-        communities.iter().for_each(|(_, body)| found.add(*body, MatchedBy::Words));
-        communities.into_iter().map(|(community, _)| community).collect()
-    }
-
-    fn young_city(&self, interpretations: &[Interpretation<'_>]) -> Option<YoungCity> {
-        interpretations.iter().filter(|one| one.county.is_none()).find_map(|one| {
-            let bare = one.without_legal_word().map(|(key, _)| key);
-            let mut keys = std::iter::once(one.key()).chain(bare);
-            keys.find_map(|key| self.directory.young_city_of_key(&key, one.state))
-        })
-    }
-
-    /// The communities of this name, one for each government that stands for them, the likeliest first.
-    fn communities_by_body(&self, interpretations: &[Interpretation<'_>]) -> Vec<(Unlisted, Row)> {
-        let mut bodies: Vec<(Unlisted, Row)> = Vec::new();
-        for row in self.communities(interpretations) {
-            let Some(CommunityView { name, body }) = self.directory.community(row) else { continue };
-            // A town is the answer to its own name; the built-up part of it, which has the same name, adds nothing.
-            let is_own = name_key(name) == name_key(self.directory.name_of(body));
-            if !is_own && bodies.iter().all(|(_, known)| !self.directory.is_same(*known, body)) {
-                bodies.push((Unlisted::Community(row), body));
-            }
-        }
-        bodies
-    }
-
-    fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {
-        let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
-        // "villages fl property appraiser": the words around a job lose their article.
-        let keys = whole.flat_map(|one| [(one.key(), one.state), (format!("the{}", one.key()), one.state)]);
-        let named = keys.map(|(key, state)| self.directory.communities_named(&key, state));
-        let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
-        // The people of a community are not known. The more people live around one, the more likely it is meant.
-        let people_around = |row: &CommunityRow| {
-            let body = self.directory.community(*row)?.body;
-            Some(self.directory.population_of(self.directory.county_around(body).unwrap_or(body)))
-        };
-        named.sort_by_cached_key(|row| std::cmp::Reverse(people_around(row)));
-        named
     }
 
     /// Drops places of other states if the text names a state, and has only a part of their words or similar ones. The

@@ -110,6 +110,11 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("deed", Topic::RecorderDeeds),
     ("deeds", Topic::RecorderDeeds),
     ("deed search", Topic::RecorderDeeds),
+    ("deed copy", Topic::RecorderDeeds),
+    ("deed copies", Topic::RecorderDeeds),
+    ("copy of deed", Topic::RecorderDeeds),
+    ("copy of a deed", Topic::RecorderDeeds),
+    ("copy of my deed", Topic::RecorderDeeds),
     ("land records", Topic::RecorderDeeds),
     ("deed records", Topic::RecorderDeeds),
     ("clerk records", Topic::RecorderDeeds),
@@ -276,10 +281,18 @@ pub(super) const SPANISH_JOBS: &[(&str, Topic)] = &[
     ("registro de la propiedad", Topic::RecorderDeeds),
     ("registro de escrituras", Topic::RecorderDeeds),
     ("zonificacion", Topic::Zoning),
+    ("exencion", Topic::Exemptions),
+    ("exencion homestead", Topic::Exemptions),
+    ("exencion de vivienda", Topic::Exemptions),
+    ("exencion de impuestos", Topic::Exemptions),
+    ("exencion de propiedad", Topic::Exemptions),
+    ("apelar impuestos", Topic::Appeals),
+    ("apelacion de impuestos", Topic::Appeals),
     ("permiso", Topic::BuildingPermits),
     ("permisos", Topic::BuildingPermits),
     ("permiso de construccion", Topic::BuildingPermits),
     ("permisos de construccion", Topic::BuildingPermits),
+    ("permiso para construir", Topic::BuildingPermits),
     ("mapa de parcelas", Topic::ParcelMap),
 ];
 /// Spanish words without meaning around a place. They count beside a phrase of [`SPANISH_JOBS`] only: "de" is Delaware,
@@ -288,6 +301,10 @@ pub(super) const SPANISH_IDLE: [&str; 18] = [
     "a", "como", "de", "del", "donde", "el", "en", "la", "las", "los", "mi", "mis", "oficina", "pagar",
     "para", "por", "sobre", "una",
 ];
+/// Those of [`SPANISH_IDLE`] that also begin names of places: "los angeles", "el paso", "la habra", "del rio".
+pub(super) const ARTICLES: [&str; 5] = ["del", "el", "la", "las", "los"];
+/// Names of regions that people add to the name of a place in them: "nova fairfax" is Fairfax in Northern Virginia.
+pub(super) const REGIONS: [&str; 3] = ["norcal", "nova", "socal"];
 /// Words for a kind of government before its name, in Spanish, with the English word.
 pub(super) const SPANISH_LEGAL: [(&str, &str); 3] =
     [("ciudad", "city"), ("condado", "county"), ("municipio", "municipio")];

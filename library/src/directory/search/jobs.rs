@@ -10,7 +10,10 @@ use super::{
     FoundPlaces, Match, MatchedBy, Search, Text,
     interpretation::stated,
     job_pages::JobAtPlace,
-    job_words::{AGENCIES, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, SPANISH_IDLE, SPANISH_JOBS, TITLES},
+    job_words::{
+        AGENCIES, ARTICLES, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, REGIONS, SPANISH_IDLE, SPANISH_JOBS,
+        TITLES,
+    },
     parts::Evidence,
     unusual,
 };
@@ -35,6 +38,8 @@ struct JobQuery {
     title: Option<&'static str>,
     /// The rest, to be read as the name of a place; empty if the text names none.
     place: String,
+    /// The rest with the Spanish article before it; `None` without one.
+    with_article: Option<String>,
 }
 
 /// The topic of the job that a text names, and the rest of the text, folded. `None` without a job.
@@ -52,6 +57,7 @@ impl JobQuery {
                 is_auditor: false,
                 title: None,
                 place: (*place).to_owned(),
+                with_article: None,
             });
         }
         let (start, count, topic) = job_in(&words)?;
@@ -69,11 +75,32 @@ impl JobQuery {
         if let (["what" | "which", ..], [rest @ .., "in"]) = (&words[start..], after) {
             after = rest;
         }
+        let with_article = match (before, after) {
+            (before, []) => article_before(&words[..start], before),
+            ([], after) => article_before(&words[start + count..], after),
+            _ => None,
+        };
         let place = [before, after].concat();
         let typed = |title: &str| format!(" {phrase} ").contains(&format!(" {title} "));
         let title = TITLES.iter().find(|(title, _)| typed(title)).map(|(_, meant)| *meant);
-        Some(JobQuery { topic, is_auditor: phrase == "auditor", title, place: place.join(" ") })
+        let place = place.join(" ");
+        Some(JobQuery { topic, is_auditor: phrase == "auditor", title, place, with_article })
     }
+
+    /// The query without the names of regions beside the place; `None` where nothing changes or remains.
+    fn without_region(&self) -> Option<JobQuery> {
+        let words: Vec<&str> = self.place.split(' ').filter(|word| !REGIONS.contains(word)).collect();
+        let place = words.join(" ");
+        let is_shorter = !place.is_empty() && place != self.place;
+        is_shorter.then(|| JobQuery { place, with_article: None, ..*self })
+    }
+}
+
+/// The words of a place with the article that was removed before them; `None` without one.
+fn article_before(words: &[&str], trimmed: &[&str]) -> Option<String> {
+    let at = words.windows(trimmed.len() + 1).position(|window| window[1..] == *trimmed)?;
+    let is_article = !trimmed.is_empty() && ARTICLES.contains(&words[at]);
+    is_article.then(|| words[at..=at + trimmed.len()].join(" "))
 }
 
 /// Words without meaning around a job or a place.
@@ -127,7 +154,13 @@ impl Search<'_> {
     /// The pages and places for a text with a job and a place; `None` if either is missing.
     pub(super) fn job_at_a_place(&self, text: &str, state: Option<StateCode>) -> Option<JobAtPlace> {
         let query = JobQuery::parse(text).filter(|query| !query.place.is_empty())?;
-        let text = Text::new(&query.place);
+        self.job_of(&query, state).or_else(|| self.job_of(&query.without_region()?, state))
+    }
+
+    fn job_of(&self, query: &JobQuery, state: Option<StateCode>) -> Option<JobAtPlace> {
+        let with_article = query.with_article.as_deref().map(Text::new);
+        let is_name = |text: &Text| !self.named(&text.interpretations(state)).is_empty();
+        let text = with_article.filter(is_name).unwrap_or_else(|| Text::new(&query.place));
         let mut found = FoundPlaces::new(self.directory, self.limit);
         self.directory.add_state(text.state(), state, MatchedBy::Words, &mut found);
         let interpretations = text.interpretations(state);
@@ -257,6 +290,9 @@ mod tests {
                 Some((Topic::PropertyTaxPayment, "condado de bexar")),
             ),
             ("Permiso de construcción en Hialeah", Some((Topic::BuildingPermits, "hialeah"))),
+            ("exencion homestead miami", Some((Topic::Exemptions, "miami"))),
+            ("exención de vivienda Dallas Texas", Some((Topic::Exemptions, "dallas texas"))),
+            ("deed copy cape cod", Some((Topic::RecorderDeeds, "cape cod"))),
             ("escrituras de propiedad caguas", Some((Topic::RecorderDeeds, "caguas"))),
             ("crim caguas", Some((Topic::Assessor, "caguas"))),
             ("nyc dob", Some((Topic::BuildingPermits, "nyc"))),
@@ -269,6 +305,32 @@ mod tests {
             let query = JobQuery::parse(text);
             let read = query.as_ref().map(|query| (query.topic, query.place.as_str()));
             assert_eq!(read, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_article_before_a_place_is_kept_beside_it() {
+        for (text, place, with_article) in [
+            ("permiso de construccion los angeles", "angeles", Some("los angeles")),
+            ("permiso de construccion en el paso", "paso", Some("el paso")),
+            ("las cruces impuestos", "cruces", Some("las cruces")),
+            ("impuestos en miami", "miami", None),
+            ("los angeles building permit", "los angeles", None),
+        ] {
+            let query = JobQuery::parse(text).unwrap();
+            assert_eq!((query.place.as_str(), query.with_article.as_deref()), (place, with_article), "{text}");
+        }
+    }
+
+    #[test]
+    fn regions_beside_a_place_are_left_out() {
+        for (text, rest) in [
+            ("nova real estate tax fairfax", Some("fairfax")),
+            ("socal building permit", None),
+            ("building permit fairfax", None),
+        ] {
+            let rest_of = JobQuery::parse(text).unwrap().without_region();
+            assert_eq!(rest_of.map(|query| query.place).as_deref(), rest, "{text}");
         }
     }
 

@@ -9,6 +9,7 @@ use toml::Spanned;
 use super::{
     checker::Checker,
     file::{CaseTable, FunctionTable, Text, WhenTable},
+    sure::SureCase,
 };
 
 /// The sets and districts that cases may refer to.
@@ -32,6 +33,7 @@ pub(super) fn function_rule(
     known: &Known,
     function: Function,
     spanned: &Spanned<FunctionTable>,
+    sure: &mut Vec<SureCase>,
 ) -> FunctionRule {
     let (table, name) = (spanned.get_ref(), function.as_str());
     let levels =
@@ -53,7 +55,9 @@ pub(super) fn function_rule(
     let (mut cases, faults_before) = (Vec::new(), checker.faults.len());
     for (at, case) in table.case.iter().enumerate() {
         let reader = reader(format!("{name}.case[{}]", at + 1), false);
-        cases.push(reader.read(checker, case));
+        let read = reader.read(checker, case);
+        sure.extend(reader.sure(checker, case, &read).map(|why| SureCase { function, case: at, why }));
+        cases.push(read);
     }
     // A case with a mistyped area would seem to have no condition, and so to be in the wrong place. The order
     // is checked only without faults.
@@ -173,11 +177,14 @@ impl CaseReader<'_> {
             }
             _ => own_office.or_else(|| Some(self.office.clone())),
         };
+        if let (true, Some(text)) = (self.further, &table.sure) {
+            checker.at(text, &key("sure"), "only a case has it, no further body");
+        }
         if self.further && table.office.is_none() {
             checker.at(spanned, &key("office"), "a further body needs its own office");
         }
         let why = checker.sentence(&table.why, &key("why"));
-        self.template(checker, &table.why, &by, &when);
+        self.template(checker, &table.why, &by, &when, "why");
         let statute = checker.opt_words(table.statute.as_ref(), &key("statute"));
         let source = table.source.as_ref().map(|text| checker.source(text, &key("source")));
         let confidence = table.confidence.as_ref().map(|text| checker.confidence(text, &key("confidence")));
@@ -193,6 +200,17 @@ impl CaseReader<'_> {
             source: source.unwrap_or(self.source),
             confidence: confidence.unwrap_or(self.confidence),
         }
+    }
+
+    /// The reason where a page of the body shows that it does the job; `None` where the case has none.
+    fn sure(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>, case: &Case) -> Option<String> {
+        let text = spanned.get_ref().sure.as_ref()?;
+        let key = format!("{}.sure", self.key);
+        if !matches!(case.by, Performer::Place | Performer::Cousub | Performer::County) {
+            checker.at(text, &key, "needs a case by place, cousub or county");
+        }
+        self.template(checker, text, &case.by, &case.when, "sure");
+        Some(checker.sentence(text, &key))
     }
 
     fn role(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>) -> Role {
@@ -267,8 +285,15 @@ impl CaseReader<'_> {
     }
 
     /// Checks that `{place}` and other fields occur only if the case ensures that they exist.
-    fn template(&self, checker: &mut Checker<'_>, text: &Text, by: &Performer, when: &Conditions) {
-        let key = format!("{}.why", self.key);
+    fn template(
+        &self,
+        checker: &mut Checker<'_>,
+        text: &Text,
+        by: &Performer,
+        when: &Conditions,
+        part: &str,
+    ) {
+        let key = format!("{}.{part}", self.key);
         for part in text.get_ref().split('{').skip(1) {
             let Some((field, _)) = part.split_once('}') else {
                 checker.at(text, &key, "has a { without }");

@@ -104,6 +104,7 @@ pub(super) struct CaseTable {
     pub(super) by: Text,
     pub(super) office: Option<Text>,
     pub(super) why: Text,
+    pub(super) sure: Option<Text>,
     pub(super) role: Option<Text>,
     pub(super) levy_scope: Option<Text>,
     pub(super) statute: Option<Text>,

@@ -17,6 +17,7 @@ use super::{
         CuratedOffice, CuratedResource, CuratedSource, districts, groups, offices, per_county, resources,
         sources,
     },
+    sure::SureCase,
 };
 
 /// The content of a state's file.
@@ -41,6 +42,8 @@ pub struct CuratedState {
     pub resources: Vec<CuratedResource>,
     /// Every GEOID with the name beside it, for comparison with the Census names.
     pub labels: Vec<Label>,
+    /// Cases whose reason is surer where a page of the body is on record.
+    pub(super) sure: Vec<SureCase>,
 }
 
 /// Reads one state's text. `file` names the file in faults.
@@ -101,8 +104,10 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
         (Function::Gis, &table.gis),
         (Function::Exemptions, &table.exemptions),
     ];
+    let mut sure = Vec::new();
+    let functions = tables.into_iter();
     let functions =
-        tables.into_iter().map(|(function, table)| function_rule(checker, &known, function, table)).collect();
+        functions.map(|(function, table)| function_rule(checker, &known, function, table, &mut sure)).collect();
     let offices = offices(checker, &known, &table.office);
     let resources = resources(checker, Some(&known), &table.resource);
     unused(checker, table);
@@ -125,6 +130,7 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
         offices,
         resources,
         labels: Vec::new(),
+        sure,
     }
 }
 

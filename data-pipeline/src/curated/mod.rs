@@ -35,6 +35,7 @@ mod reading;
 mod retired;
 mod same_as;
 mod sites;
+mod sure;
 mod tables;
 mod tribal;
 

@@ -30,6 +30,7 @@ use super::{
     retired::parse_retired,
     same_as::parse_same_as,
     sites::parse_sites,
+    sure,
     tribal::{TribalTable, parse_tribal},
 };
 
@@ -172,6 +173,7 @@ impl Tables {
         let chains = reader.all(chains);
         reader.faults.extend(expected::faults(&folder.join("tests"), &tables.states, &chains));
         reader.faults.extend(doubled_districts(folder, &tables.states));
+        tables.states.iter_mut().for_each(|state| sure::settle(state, &tables.sites));
         tables.labels = tables.gather_labels(&reader);
         reader.faults.sort_by(|a, b| (&a.file, a.line).cmp(&(&b.file, b.line)));
         (tables, reader.faults)

@@ -70,6 +70,7 @@ fn is_doubt(notice: &Notice) -> bool {
         | Notice::OutsideMappedShore { .. }
         | Notice::InWater { .. }
         | Notice::LayersDisagree
+        | Notice::TownsDisagree
         | Notice::LongitudeFirst
         | Notice::NearCountyLine { .. }
         | Notice::NearOuterBorder { .. }

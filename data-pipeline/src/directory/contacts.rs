@@ -285,7 +285,7 @@ impl Matcher<'_> {
         }
         let outcome = directory.scope_of(row).and_then(|scope| directory.who_does(scope, function));
         match outcome.and_then(|outcome| outcome.body) {
-            Some(district @ JurisdictionId::District(_)) => {
+            Some(district @ JurisdictionId::District(_)) if !is_of_county(&contact.desk) => {
                 directory.found(&district).ok_or((Disposition::Rejected, NO_BODY))
             }
             _ => Err((Disposition::Rejected, OTHER_JOB)),
@@ -334,6 +334,12 @@ impl Matcher<'_> {
         let is_virginia = StateCode::from_fips(geoid.state_fips()).is_some_and(|state| state.usps() == "VA");
         (is_listed && !is_virginia && !counties.contains(&county)).then_some(OTHER_COUNTY)
     }
+}
+
+/// Whether the title is that of a county officer, who does not work for a district: where the appraisal district of Taylor
+/// County in Texas collects the tax, the number of the county's tax assessor-collector is another office's.
+fn is_of_county(desk: &str) -> bool {
+    desk.starts_with("County ") || desk.contains("Assessor-Collector")
 }
 
 /// The people of a government under any of its ids; `None` where the lists of population do not have it.

@@ -77,15 +77,23 @@ pub struct Office {
 pub struct Remarks {
     /// Records left out because their source is not documented.
     pub withheld: usize,
-    /// Whether a main site stands in for the page of an office.
-    pub main_site: bool,
+    /// Offices with a page of their own.
+    own_pages: usize,
+    /// Offices for whose page a main site stands in.
+    main_sites: usize,
 }
 
 impl Remarks {
     /// Adds the remarks of a part of the answer.
     pub(super) fn add(&mut self, other: Remarks) {
         self.withheld += other.withheld;
-        self.main_site |= other.main_site;
+        self.own_pages += other.own_pages;
+        self.main_sites += other.main_sites;
+    }
+
+    /// Whether a main site stands in for the page of every office with a link. Each link says so by itself as well.
+    pub fn has_main_sites_only(&self) -> bool {
+        self.main_sites > 0 && self.own_pages == 0
     }
 }
 
@@ -116,7 +124,7 @@ impl Entry {
 
     /// Sums up the remarks of the entry and its further bodies.
     pub(super) fn remarks(&self) -> Remarks {
-        let mut remarks = Remarks { withheld: self.withheld, main_site: false };
+        let mut remarks = Remarks { withheld: self.withheld, ..Remarks::default() };
         self.all().filter_map(|entry| entry.office.as_ref()).for_each(|office| remarks.add(office.remarks()));
         remarks
     }
@@ -129,7 +137,9 @@ impl Office {
     }
 
     pub(super) fn remarks(&self) -> Remarks {
-        Remarks { main_site: self.site.site.is_some_and(SiteRef::is_main), withheld: 0 }
+        let is_main = self.site.site.map(SiteRef::is_main);
+        let [own_pages, main_sites] = [false, true].map(|main| usize::from(is_main == Some(main)));
+        Remarks { withheld: 0, own_pages, main_sites }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Entry, Office};
 use crate::{
     directory::{Directory, ResourceView},
-    vocabulary::{Action, UrlScope, VerifiedStatus, is_same_page},
+    vocabulary::{Action, Function, Layer, UrlScope, VerifiedStatus, is_same_page},
 };
 
 /// The page that a link leads to, the most useful first.
@@ -40,14 +40,16 @@ impl Link<'_> {
         self.status == VerifiedStatus::PossiblyBroken
     }
 
-    /// Links that may be broken come last; then the kind decides.
-    fn rank(&self) -> (bool, usize) {
+    /// Links that may be broken come last; then the kind decides. A page of the state for the job of a local body, such as a
+    /// list of all zoning codes, follows the local pages.
+    fn rank(&self, is_of_state: bool) -> (bool, usize) {
         let kind = match self.kind {
+            LinkKind::Action(_) if is_of_state => 3,
             LinkKind::Action(_) => 0,
             LinkKind::Office => 1,
             LinkKind::Page => 2,
-            LinkKind::HomePage => 3,
-            LinkKind::Data => 4,
+            LinkKind::HomePage => 4,
+            LinkKind::Data => 5,
         };
         (self.is_broken(), kind)
     }
@@ -65,7 +67,7 @@ impl Entry {
         });
         let office = self.office.as_ref().and_then(|office| office_link(directory, office));
         let mut links: Vec<Link<'d>> = pages.chain(office).collect();
-        links.sort_by_key(Link::rank);
+        links.sort_by_key(|link| link.rank(self.is_of_state(directory, link)));
         let mut urls: Vec<&str> = Vec::with_capacity(links.len());
         links.retain(|link| {
             let is_new = !urls.iter().any(|url| is_same_page(url, link.url));
@@ -73,6 +75,14 @@ impl Entry {
             is_new
         });
         links
+    }
+
+    /// Whether a link is a page of the state for the job of another body. Parcel maps are left out: a state's viewer shows
+    /// the same parcels.
+    fn is_of_state(&self, directory: &Directory, link: &Link<'_>) -> bool {
+        let Some(page) = link.page.filter(|_| self.outcome.function != Function::Gis) else { return false };
+        let does_it = self.outcome.body.as_ref() == Some(&directory.id_of(page.jurisdiction));
+        directory.layer(page.jurisdiction) == Some(Layer::State) && !does_it
     }
 
     fn kind_of(&self, directory: &Directory, page: &ResourceView<'_>) -> LinkKind {

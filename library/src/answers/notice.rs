@@ -21,8 +21,10 @@ pub enum Notice {
     OutsideMappedShore { meters: f64, county: Row },
     /// The point lies beyond the mapped shore, in the county's legal area.
     InWater { county: Row },
-    /// Layers of different age or detail disagree at the point.
+    /// Layers of different age or detail disagree about the county of the point.
     LayersDisagree,
+    /// They disagree about its city or town alone: no county line is near.
+    TownsDisagree,
     /// The point is closer to a county line than that line may be off; `neighbor` is on the other side.
     NearCountyLine { line: BorderLine, neighbor: Row },
     /// The point is closer to the shore or outer border of the county than that line may be off.
@@ -42,7 +44,7 @@ pub enum Notice {
     FromPrecincts { town: Row, year: u16, off_percent: i8 },
     /// The boundary of the jurisdiction is old.
     OldBoundary { jurisdiction: Row, year: u16 },
-    /// The main site of a government stands in for the page of an office.
+    /// Main sites of governments stand in for the pages of all offices.
     MainSiteStandsIn,
     /// Records without a documented source are left out.
     Withheld { records: usize },

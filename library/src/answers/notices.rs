@@ -20,7 +20,7 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
     notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
     notices.extend(at.federal_land.map(|land| Notice::FederalLand { land }));
     notices.extend(city_notice(directory, at));
-    notices.extend(quality_notice(chain));
+    notices.extend(quality_notice(chain, borders));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
     notices.extend(no_government_notice(directory, chain.county));
@@ -33,7 +33,7 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
 
 /// Returns the caveats on records that were left out, and on main sites.
 pub(super) fn record_notices(remarks: Remarks) -> impl Iterator<Item = Notice> {
-    let main_site = remarks.main_site.then_some(Notice::MainSiteStandsIn);
+    let main_site = remarks.has_main_sites_only().then_some(Notice::MainSiteStandsIn);
     let withheld = (remarks.withheld > 0).then_some(Notice::Withheld { records: remarks.withheld });
     main_site.into_iter().chain(withheld)
 }
@@ -134,9 +134,10 @@ fn no_government_notice(directory: &Directory, county: Row) -> Option<Notice> {
     (is_county && known_idle && alone()).then_some(Notice::NoCountyGovernment { county })
 }
 
-fn quality_notice(chain: &Chain) -> Option<Notice> {
+fn quality_notice(chain: &Chain, borders: &Borders) -> Option<Notice> {
     match chain.quality {
         Quality::Inside => None,
+        Quality::Sliver if borders.county.is_none() => Some(Notice::TownsDisagree),
         Quality::Sliver => Some(Notice::LayersDisagree),
         Quality::Water => Some(Notice::InWater { county: chain.county }),
         Quality::Nearest { meters } => Some(Notice::OutsideMappedShore { meters, county: chain.county }),

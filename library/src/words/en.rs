@@ -118,6 +118,7 @@ impl Sentences<'_> {
             Notice::OutsideMappedShore { meters, county } => self.outside_shore(meters, county),
             Notice::InWater { county } => self.in_water(county),
             Notice::LayersDisagree => LAYERS_DISAGREE.to_owned(),
+            Notice::TownsDisagree => TOWNS_DISAGREE.to_owned(),
             Notice::NearCountyLine { line, neighbor } | Notice::NearPlaceLine { line, neighbor } => {
                 self.near_line(&line, neighbor)
             }
@@ -380,8 +381,10 @@ const CITY_MAY_HAVE_CHANGED: &str =
     "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \
                                on both sides.";
-const MAIN_SITE_STANDS_IN: &str = "Some offices here have no page of their own on record. Their links go to the main site of \
-                                   their government.";
+const TOWNS_DISAGREE: &str = "Maps of different age or detail disagree about the city or town here. If it matters, ask the \
+                              offices on both sides.";
+const MAIN_SITE_STANDS_IN: &str = "No office here has a page of its own on record. The links go to the main site of its \
+                                   government.";
 const COUNTY_LAND_ONLY: &str = "The offices shown are for land outside cities and villages. Inside one, the city or village may \
                                 do some of these jobs.";
 const NOTHING_LISTED: &str = "Nothing on record fits all of these conditions. Leave one out to see more.";

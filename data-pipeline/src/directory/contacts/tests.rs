@@ -174,3 +174,15 @@ fn a_page_comes_with_its_contact_where_somebody_documents_it() {
         assert_eq!(pages.first().map(|page| page.source.as_str()), source, "{url}");
     }
 }
+
+#[test]
+fn a_county_officer_is_told_from_an_office_of_a_district() {
+    for (desk, of_county) in [
+        ("County Tax Assessor-Collector", true),
+        ("Tax Assessor-Collector", true),
+        ("Appraisal district", false),
+        ("Registry of Deeds", false),
+    ] {
+        assert_eq!(is_of_county(desk), of_county, "{desk}");
+    }
+}

@@ -11,7 +11,7 @@ use super::{
     resolve, search,
 };
 use crate::{
-    directory::{MatchedBy, Matches, Row},
+    directory::{Match, MatchedBy, Matches, Row},
     geocoder::town_of,
     geometry::LonLat,
     vocabulary::{ProblemKind, Topic},
@@ -111,9 +111,12 @@ fn by_zip(answers: &Answers, zip: u32, asked: Asked) -> Answer<'_> {
     let directory = answers.directory();
     let counties = directory.counties_of_zip(zip);
     let rows: Vec<Row> = counties.iter().map(|(row, _)| *row).collect();
-    let resources = search::pages_for(directory, &rows, asked.reading.topic);
-    let matches = Arc::new(Matches { resources, ..Matches::default() });
-    let notices = search::zip_notices(counties.is_empty());
+    let beside = if rows.is_empty() { directory.county_beside_zip(zip) } else { None };
+    let all: Vec<Row> = rows.into_iter().chain(beside).collect();
+    let resources = search::pages_for(directory, &all, asked.reading.topic);
+    let places = beside.map(|row| Match { row, matched_by: MatchedBy::Words }).into_iter().collect();
+    let matches = Arc::new(Matches { places, resources, ..Matches::default() });
+    let notices = search::zip_notices(zip, counties.is_empty(), beside);
     answers.answer(Data::Ask(Box::new(Asked { counties, matches, ..asked })), notices)
 }
 

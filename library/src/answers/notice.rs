@@ -84,6 +84,8 @@ pub enum Notice {
     ZipIsMailRoute,
     /// No county of the ZIP code is known.
     NoSuchZip,
+    /// No county of the ZIP code is known, and those of the ZIP codes beside it are this one.
+    ZipBeside { zip: u32, county: Row },
     /// The address has no answer; places of the name of its town are listed.
     TownOfAddress,
     /// The point of an address is estimated.

@@ -57,7 +57,9 @@ pub(super) fn search<'a>(
     let mut counties: Vec<Row> = directory.counties_of_zip(zip).into_iter().map(|(row, _)| row).collect();
     counties.retain(|row| state.is_none_or(|state| directory.state_of(*row) == Some(state)));
     counties.truncate(limit);
-    let notices = zip_notices(counties.is_empty());
+    let beside = if counties.is_empty() { directory.county_beside_zip(zip) } else { None };
+    counties.extend(beside.filter(|row| state.is_none_or(|state| directory.state_of(*row) == Some(state))));
+    let notices = zip_notices(zip, counties.is_empty(), beside);
     let resources = pages_for(directory, &counties, reading.topic);
     let places = counties.into_iter().map(|row| Match { row, matched_by: MatchedBy::Words }).collect();
     answers.answer(Data::Search(Arc::new(Matches { places, resources, unlisted: Vec::new() })), notices)
@@ -65,13 +67,16 @@ pub(super) fn search<'a>(
 
 /// The best page of each county for a topic, each once; none without a topic.
 pub(super) fn pages_for(directory: &Directory, counties: &[Row], topic: Option<Topic>) -> Vec<usize> {
-    let pages = counties.iter().filter_map(|row| directory.first_page_for(*row, topic?));
+    let pages = counties.iter().filter_map(|row| directory.first_local_page_for(*row, topic?));
     let mut seen = BTreeSet::new();
     pages.filter(|page| seen.insert(*page)).collect()
 }
 
-/// The caveats of an answer for a ZIP code.
-pub(super) fn zip_notices(is_unknown: bool) -> Vec<Notice> {
-    let unknown = is_unknown.then_some(Notice::NoSuchZip);
+/// The caveats of an answer for a ZIP code. `beside` is the county of the ZIP codes beside one that is not known.
+pub(super) fn zip_notices(zip: u32, is_unknown: bool, beside: Option<Row>) -> Vec<Notice> {
+    let unknown = match beside {
+        Some(county) => Some(Notice::ZipBeside { zip, county }),
+        None => is_unknown.then_some(Notice::NoSuchZip),
+    };
     std::iter::once(Notice::ZipIsMailRoute).chain(unknown).collect()
 }

@@ -4,10 +4,16 @@
 //! millisecond. The offices of all governments need the rules of each, which takes about a second. A service prepares
 //! them at startup.
 
-use std::{cmp::Reverse, sync::OnceLock};
+use std::{cmp::Reverse, collections::BTreeMap, sync::OnceLock};
 
 use super::{Directory, ResourceView, Row, SourceRow, search::NamedLands};
 use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key};
+
+/// ZIP codes that share the first three digits, and so one center that sorts the mail.
+const ZIPS_BESIDE: u32 = 100;
+/// The least share of addresses that a county must have of all ZIP codes beside an unknown one, in percent: Maricopa County
+/// has all of those beside 85001. Chosen, not measured.
+const PERCENT_BESIDE_MIN: u64 = 95;
 
 /// Indexes that are made when first needed.
 #[derive(Debug, Default)]
@@ -89,6 +95,21 @@ impl Directory {
             Some((row, (u64::from(ranges) * 100).checked_div(all)?))
         });
         named.collect()
+    }
+
+    /// The county of a ZIP code without addresses of its own, such as one for post office boxes: that of nearly all
+    /// addresses of the ZIP codes with the same first three digits. `None` where these reach several counties.
+    pub fn county_beside_zip(&self, zip: u32) -> Option<Row> {
+        let tables = self.snapshot.county_tables()?;
+        let first = zip / ZIPS_BESIDE * ZIPS_BESIDE;
+        let mut counties: BTreeMap<u16, u64> = BTreeMap::new();
+        for (county, ranges) in (first..first + ZIPS_BESIDE).flat_map(|zip| tables.counties_of(zip)) {
+            *counties.entry(county).or_default() += u64::from(ranges);
+        }
+        let all: u64 = counties.values().sum();
+        let (county, most) = counties.into_iter().max_by_key(|(_, ranges)| *ranges)?;
+        let is_nearly_all = most * 100 >= all * PERCENT_BESIDE_MIN;
+        self.found(&format!("county:{county:05}").parse().ok()?).filter(|_| is_nearly_all)
     }
 
     /// The counties of a place that reaches into several, first the county of its inner point, then by people; empty

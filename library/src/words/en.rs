@@ -170,6 +170,11 @@ impl Sentences<'_> {
             Notice::LongitudeFirst => LONGITUDE_FIRST.to_owned(),
             Notice::ZipIsMailRoute => ZIP_IS_MAIL_ROUTE.to_owned(),
             Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),
+            Notice::ZipBeside { zip, county } => format!(
+                "ZIP code {zip:05} has no street addresses on record, so it may be for post office boxes or one organization. ZIP \
+                 codes with the same first three digits lie in {}.",
+                self.name(county)
+            ),
             Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
             Notice::NoCoverageFigures => coverage::NO_FIGURES.to_owned(),

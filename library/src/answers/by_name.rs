@@ -80,7 +80,10 @@ fn instead(directory: &Directory, name: &str, state: StateCode) -> Result<(Row, 
 
 fn also(directory: &Directory, name: &str, body: Row, county: Row) -> String {
     let [around, county] = [body, county].map(|row| directory.name_of(row));
-    format!("{name:?} is a community in {around}, and {county} has the name as well; ask with one of the labels as place")
+    format!(
+        "{name:?} is a community in {around}, and {county} has the name as well; ask with one of the labels as \
+         place"
+    )
 }
 
 fn several_named(count: usize, name: &str, state: StateCode) -> String {

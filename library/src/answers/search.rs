@@ -55,10 +55,11 @@ pub(super) fn search<'a>(
     };
     let directory = answers.directory();
     let mut counties: Vec<Row> = directory.counties_of_zip(zip).into_iter().map(|(row, _)| row).collect();
-    counties.retain(|row| state.is_none_or(|state| directory.state_of(*row) == Some(state)));
+    let is_there = |row: &Row| state.is_none_or(|state| directory.state_of(*row) == Some(state));
+    counties.retain(is_there);
     counties.truncate(limit);
-    let beside = if counties.is_empty() { directory.county_beside_zip(zip) } else { None };
-    counties.extend(beside.filter(|row| state.is_none_or(|state| directory.state_of(*row) == Some(state))));
+    let beside = if counties.is_empty() { directory.county_beside_zip(zip).filter(is_there) } else { None };
+    counties.extend(beside);
     let notices = zip_notices(zip, counties.is_empty(), beside);
     let resources = pages_for(directory, &counties, reading.topic);
     let places = counties.into_iter().map(|row| Match { row, matched_by: MatchedBy::Words }).collect();

@@ -77,7 +77,7 @@ impl Search<'_> {
             let halves = (1..one.words.len()).map(|at| one.words.split_at(at));
             halves.flat_map(|(a, b)| [(a, b), (b, a)]).map(move |(name, city)| (one.state, name, city))
         });
-        let named = splits.map(|(state, name, city)| {
+        let mut named = splits.map(|(state, name, city)| {
             let ranks = self.names.exact(space(state), &key_of(city));
             let cities: Vec<Row> = ranks.iter().filter_map(|rank| self.place(rank)).collect();
             if cities.is_empty() {
@@ -88,7 +88,7 @@ impl Search<'_> {
             communities.retain(|(_, body)| cities.iter().any(|city| self.is_in_one_county(*body, *city)));
             communities
         });
-        named.into_iter().find(|communities| !communities.is_empty()).unwrap_or_default()
+        named.find(|communities| !communities.is_empty()).unwrap_or_default()
     }
 
     fn is_in_one_county(&self, row: Row, other: Row) -> bool {

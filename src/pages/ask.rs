@@ -127,8 +127,13 @@ fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches
         (_, Some((row, _))) => format!("ZIP code {zip:05}: {}", short_place(site.directory(), *row)),
         _ => format!("ZIP code {zip:05}: which county is it?"),
     };
+    let beside = matches.places.first().filter(|_| counties.is_empty()).map(|found| found.row);
     let body = html! {
         h1 { (heading) }
+        @if let Some(county) = beside {
+            p { (WORDS.notice(&Notice::ZipBeside { zip, county }, site.directory(), Units::Feet)) }
+            ul.choices { li { (place(county, 100)) } }
+        }
         @if let Some((row, _)) = main { (place::cities(site, *row)) }
         ul.choices { @for (row, share) in &many { li { (place(*row, *share)) } } }
         @if !few.is_empty() {

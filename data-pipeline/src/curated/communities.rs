@@ -210,11 +210,7 @@ list = ["Ballard"]
             ("Woods Hole 41", "41", "c.toml:12: points[1].list:"),
             ("place:5363000", "place:53", "c.toml:16: parts[1].of:"),
             ("[\"Ballard\"]", "[\" Ballard\"]", "c.toml:19: parts[1].list:"),
-            (
-                "source = \"list\"\nknown",
-                "source = \"lost\"\nknown",
-                "c.toml:17: parts[1].source:",
-            ),
+            ("source = \"list\"\nknown", "source = \"lost\"\nknown", "c.toml:17: parts[1].source:"),
         ] {
             let text = GOOD.replacen(old, new, 1);
             assert_ne!(text, GOOD, "{old}");

@@ -172,7 +172,11 @@ fn named_circle(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<(St
         Some((name.to_owned(), circle_in(&format!("{middle} {km}"))?))
     });
     if parts.is_none() {
-        checker.at(text, key, "expected a name, a point and kilometers, such as `Elk Refuge 37.58,-112.18 6.8`");
+        checker.at(
+            text,
+            key,
+            "expected a name, a point and kilometers, such as `Elk Refuge 37.58,-112.18 6.8`",
+        );
     }
     parts
 }

@@ -106,8 +106,9 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
     ];
     let mut sure = Vec::new();
     let functions = tables.into_iter();
-    let functions =
-        functions.map(|(function, table)| function_rule(checker, &known, function, table, &mut sure)).collect();
+    let functions = functions
+        .map(|(function, table)| function_rule(checker, &known, function, table, &mut sure))
+        .collect();
     let offices = offices(checker, &known, &table.office);
     let resources = resources(checker, Some(&known), &table.resource);
     unused(checker, table);

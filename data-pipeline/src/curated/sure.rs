@@ -117,7 +117,8 @@ url = "https://hennepincounty.gov/planning"
         let rule = |functions: &[platbook::rules::FunctionRule]| {
             functions.iter().find(|rule| rule.function == Function::Zoning).unwrap().cases.clone()
         };
-        let at = rule(&before).iter().position(|case| case.by == Performer::Place && case.when.places.is_empty());
+        let at =
+            rule(&before).iter().position(|case| case.by == Performer::Place && case.when.places.is_empty());
         let at = at.unwrap();
         state.sure[0].case = at;
         settle(&mut state, &sites);

@@ -50,7 +50,9 @@ pub(super) fn named(
             Ok((row, vec![remark]))
         }
         ([row], None) => match directory.community_before_county(name, state, *row) {
-            Some((_, body)) => Err(ambiguous(directory, &[body, *row], state, also(directory, name, body, *row))),
+            Some((_, body)) => {
+                Err(ambiguous(directory, &[body, *row], state, also(directory, name, body, *row)))
+            }
             None => Ok((*row, Vec::new())),
         },
         ([row], Some(_)) => Ok((*row, vec![Notice::StateOfName { state }])),

@@ -105,8 +105,12 @@ mod tests {
 
     #[test]
     fn communities_are_found_by_their_folded_name() {
-        let community =
-            |name: &str, body: u32, state: u8| NewCommunity { name: name.to_owned(), body, state, known: body == 2 };
+        let community = |name: &str, body: u32, state: u8| NewCommunity {
+            name: name.to_owned(),
+            body,
+            state,
+            known: body == 2,
+        };
         let all =
             vec![community("St. Mary", 1, 27), community("Bethesda", 2, 24), community("Saint Mary", 0, 55)];
         let packed = Communities::pack(all).unwrap();

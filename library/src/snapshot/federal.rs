@@ -123,10 +123,8 @@ impl ArchivedFederalLands {
         let (start, end) = (self.band_starts.get(at)?.to_native(), self.band_starts.get(at + 1)?.to_native());
         let rows = self.in_bands.get(start as usize..end as usize)?.iter().map(|row| row.to_native());
         let mut near = rows.filter_map(|number| Some((number, self.rows.get(number as usize)?)));
-        near.find(|(_, row)| {
-            row.counts_inside(limits) && row.may_reach(point) && self.is_inside(row, point)
-        })
-        .map(|(number, _)| number)
+        near.find(|(_, row)| row.counts_inside(limits) && row.may_reach(point) && self.is_inside(row, point))
+            .map(|(number, _)| number)
     }
 
     fn is_inside(&self, row: &ArchivedFederalRow, point: LonLat) -> bool {

@@ -259,7 +259,8 @@ fn meta() -> Meta {
 
 /// Communities in Baker County, in Oak town, and one of each name in two towns. Rows are in the order of ids.
 fn communities() -> Vec<NewCommunity> {
-    let of = |(name, body): (&str, u32)| NewCommunity { name: name.to_owned(), body, state: 27, known: false };
+    let of =
+        |(name, body): (&str, u32)| NewCommunity { name: name.to_owned(), body, state: 27, known: false };
     [("Millbrook", 4), ("The Hollow", 7), ("Twin Pines", 6), ("Twin Pines", 8)].map(of).to_vec()
 }
 

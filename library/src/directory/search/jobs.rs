@@ -318,7 +318,11 @@ mod tests {
             ("los angeles building permit", "los angeles", None),
         ] {
             let query = JobQuery::parse(text).unwrap();
-            assert_eq!((query.place.as_str(), query.with_article.as_deref()), (place, with_article), "{text}");
+            assert_eq!(
+                (query.place.as_str(), query.with_article.as_deref()),
+                (place, with_article),
+                "{text}"
+            );
         }
     }
 

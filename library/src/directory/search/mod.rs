@@ -225,7 +225,12 @@ impl Directory {
 
     /// The community of a name that is likelier than the county of this name, with the government that represents it:
     /// Evans in Georgia is a community of Columbia County, and a small county far from it.
-    pub fn community_before_county(&self, text: &str, state: StateCode, county: Row) -> Option<(Unlisted, Row)> {
+    pub fn community_before_county(
+        &self,
+        text: &str,
+        state: StateCode,
+        county: Row,
+    ) -> Option<(Unlisted, Row)> {
         let text = Text::new(text);
         let interpretations = text.interpretations(Some(state));
         let mut communities = self.searching(1).communities_before(county, &interpretations);

@@ -18,7 +18,11 @@ impl Search<'_> {
     /// Finds named areas without a row and adds the governments that stand for them. A young city counts if no
     /// government of its state has the name. Land of a nation comes next. Communities count if no government has the
     /// name, or if they are why their government was found first: Harlem is another name of New York.
-    pub(super) fn unlisted(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) -> Vec<Unlisted> {
+    pub(super) fn unlisted(
+        &self,
+        interpretations: &[Interpretation<'_>],
+        found: &mut FoundPlaces<'_>,
+    ) -> Vec<Unlisted> {
         let state = |row: Row| self.directory.state_of(row);
         let is_alone =
             |city: &YoungCity| found.places.iter().all(|place| state(place.row) != state(city.county));

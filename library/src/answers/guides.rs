@@ -99,19 +99,12 @@ impl GuideDetails<'_> {
     /// `None` if no sentence belongs to the topic.
     pub fn state_summary(&self, directory: &Directory) -> Option<String> {
         let ruled = self.ruled?;
-        let Some(words) = own_words(self.topic) else {
-            let rules = about(ruled, self.topic).flat_map(|rule| &rule.summary);
-            let own: Vec<&str> = rules.map(String::as_str).collect();
-            return Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") });
-        };
-        let rules = ruled.file.rules.functions.iter().flat_map(|rule| &rule.summary);
-        let sentences = ruled.file.quirks.iter().chain(&ruled.file.summary).chain(rules).map(String::as_str);
-        let found = of_topic(sentences, words);
-        found.or_else(|| {
-            let state = directory.state_row(ruled.file.rules.state)?;
-            let pages = directory.resources_for(&[state], self.topic);
-            of_topic(pages.iter().filter_map(|page| page.description), words)
-        })
+        if own_words(self.topic).is_some() {
+            return sentences_beside_jobs(directory, ruled.file.rules.state, self.topic);
+        }
+        let rules = about(ruled, self.topic).flat_map(|rule| &rule.summary);
+        let own: Vec<&str> = rules.map(String::as_str).collect();
+        Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") })
     }
 
     /// The rules of the state that the topic rests on; none where a topic only shares its office with another.
@@ -119,6 +112,19 @@ impl GuideDetails<'_> {
         let is_of_rules = own_words(self.topic).is_none();
         self.ruled.into_iter().filter(move |_| is_of_rules).flat_map(|ruled| about(ruled, self.topic))
     }
+}
+
+/// The state's sentences on a topic that no job of the contract covers, such as septic systems: those of its rules, else the
+/// descriptions of its pages. `None` if there is none, or if the topic belongs to a job.
+pub fn sentences_beside_jobs(directory: &Directory, state: StateCode, topic: Topic) -> Option<String> {
+    let words = own_words(topic)?;
+    let file = &directory.ruled_state(state)?.file;
+    let rules = file.rules.functions.iter().flat_map(|rule| &rule.summary);
+    let sentences = file.quirks.iter().chain(&file.summary).chain(rules).map(String::as_str);
+    of_topic(sentences, words).or_else(|| {
+        let pages = directory.resources_for(&[directory.state_row(state)?], topic);
+        of_topic(pages.iter().filter_map(|page| page.description), words)
+    })
 }
 
 /// The sentences that have one of these words, each once; `None` if none has.

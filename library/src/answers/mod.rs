@@ -48,6 +48,7 @@ pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use download::{CHECK, TABLES, Table};
+pub use guides::sentences_beside_jobs;
 pub use links::{Link, LinkKind};
 pub use locality::Locality;
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};

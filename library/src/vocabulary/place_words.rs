@@ -45,6 +45,24 @@ fn is_digits(word: &str, count: usize) -> bool {
     word.len() == count && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Spanish names of states that differ from the English ones, as keys.
+const SPANISH_STATES: [(&str, &str); 14] = [
+    ("carolinadelnorte", "NC"),
+    ("carolinadelsur", "SC"),
+    ("dakotadelnorte", "ND"),
+    ("dakotadelsur", "SD"),
+    ("luisiana", "LA"),
+    ("misisipi", "MS"),
+    ("misuri", "MO"),
+    ("nuevajersey", "NJ"),
+    ("nuevayork", "NY"),
+    ("nuevohampshire", "NH"),
+    ("nuevomexico", "NM"),
+    ("pensilvania", "PA"),
+    ("tejas", "TX"),
+    ("virginiaoccidental", "WV"),
+];
+
 /// The state with this code, name or abbreviation, in folded words, and whether it is an abbreviation such as `mich`.
 /// `None` if no state is called that.
 pub fn state_called<S: AsRef<str>>(words: &[S]) -> Option<(StateCode, bool)> {
@@ -57,7 +75,9 @@ pub fn state_called<S: AsRef<str>>(words: &[S]) -> Option<(StateCode, bool)> {
         let also = [(78, "virginislands"), (78, "usvi"), (69, "cnmi")];
         let also =
             also.iter().filter_map(|(fips, key)| Some(((*key).to_owned(), StateCode::from_fips(*fips)?)));
-        let named = StateCode::all().flat_map(keys).chain(also);
+        let spanish =
+            SPANISH_STATES.iter().filter_map(|(key, code)| Some(((*key).to_owned(), code.parse().ok()?)));
+        let named = StateCode::all().flat_map(keys).chain(also).chain(spanish);
         let short = state_abbreviations().map(|(short, state)| (short.to_owned(), (state, true)));
         named.map(|(key, state)| (key, (state, false))).chain(short).collect()
     });

@@ -147,6 +147,8 @@ pub enum Phrase<'a> {
     Anywhere(&'a str),
     /// The date of an answer, RFC 3339.
     AsOf(&'a str),
+    /// The offices of a list with a telephone on record, and all of them.
+    Telephones(usize, usize),
     /// Further pages on a topic, and the limit that shows them.
     MoreOnTopic(usize, usize),
     /// The people of a place, and the year of the estimate.

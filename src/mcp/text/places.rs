@@ -4,7 +4,10 @@ use std::fmt::{self, Write as _};
 
 use super::{ModelText, offices::territory_at};
 use platbook::{
-    answers::{Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo},
+    answers::{
+        Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
+        sentences_beside_jobs,
+    },
     directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
     vocabulary::{Function, StateCode, Topic, TopicSet},
     words::{Label, Phrase},
@@ -153,13 +156,26 @@ impl ModelText<'_> {
         self.page_line(list.place)?;
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
-        if self.office_on(list.topic, territory)? && !self.has_own_page(list) {
+        if !self.beside_jobs(list)? && self.office_on(list.topic, territory)? && !self.has_own_page(list) {
             writeln!(self.out, "{}", self.phrase(Phrase::OnlyOffice(self.name(list.place))))?;
         }
         for (at, view) in list.resources.iter().enumerate() {
             self.resource(if at == 0 { Label::Best } else { Label::Then }, view)?;
         }
         self.more(list.next_cursor.as_deref())
+    }
+
+    /// Writes the state's sentences on a topic that no job covers. Its office would be that of another job: a building
+    /// department has no word on septic systems where a health district permits them.
+    fn beside_jobs(&mut self, list: &ResourceList<'_>) -> Result<bool, fmt::Error> {
+        let of_state = |(topic, state): (Topic, StateCode)| {
+            sentences_beside_jobs(self.directory, state, topic).map(|sentences| (state, sentences))
+        };
+        let found = list.topic.zip(self.directory.state_of(list.place)).and_then(of_state);
+        if let Some((state, sentences)) = &found {
+            writeln!(self.out, "{}: {sentences}", self.words.phrase(Phrase::InState(state.name())))?;
+        }
+        Ok(found.is_some())
     }
 
     /// Whether a list has a page on its topic that is neither a main site nor one of the state or the nation.

@@ -19,6 +19,9 @@ pub use places::Named;
 /// Most words before a place that are checked for a task: the longest question of a person is shorter.
 const TASK_WORDS_MAX: usize = 24;
 
+/// Most words of coordinates before a task: degrees, minutes, seconds and a letter, twice.
+const COORDINATE_WORDS_MAX: usize = 8;
+
 /// The reading of a text: its subject and its task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
@@ -85,7 +88,21 @@ fn place_before_task(text: &str) -> Option<Reading> {
     if let (Some(zip), Some((topic, _))) = (zip_code(first.trim_end_matches(',')), topic_alone(rest)) {
         return Some(Reading { subject: Subject::Zip(zip), topic: Some(topic) });
     }
+    if let Some(reading) = coordinates_before_task(text) {
+        return Some(reading);
+    }
     if is_street_address(text) { whole(Subject::Address(text.to_owned())) } else { None }
+}
+
+/// Reads coordinates before the words of a task: "44.94389, -123.035 building permits".
+fn coordinates_before_task(text: &str) -> Option<Reading> {
+    let ends = text.match_indices(char::is_whitespace).take(COORDINATE_WORDS_MAX);
+    let split = |at: usize| {
+        let found = coordinates::read(text[..at].trim_end_matches([',', ';', ':', ' ']))?;
+        let (topic, _) = topic_alone(&text[at..])?;
+        Some(Reading { subject: Subject::Point(found), topic: Some(topic) })
+    };
+    ends.into_iter().find_map(|(at, _)| split(at))
 }
 
 /// The text without the words "ZIP code" before a ZIP code.

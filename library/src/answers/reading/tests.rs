@@ -125,6 +125,8 @@ fn zips_addresses_names_and_tasks_are_distinguished() {
         ("Zip City", "name Zip City"),
         ("What is the zoning of 55415?", "zip 55415 for zoning"),
         ("zoning 44.9773, -93.2655", "44.9773 -93.2655? for zoning"),
+        ("44.9773, -93.2655 building permits", "44.9773 -93.2655? for building_permits"),
+        ("44°56'38\"N 123°02'06\"W building permit office", "44.9439 -123.0350 for building_permits"),
         (
             "building permit for 350 S 5th St, Minneapolis MN",
             "address 350 S 5th St, Minneapolis MN for building_permits",

@@ -7,7 +7,7 @@ use crate::vocabulary::{
 };
 
 /// Words of the longest state name as folded: U.S. Virgin Islands.
-const STATE_WORDS_MAX: usize = 4;
+pub(super) const STATE_WORDS_MAX: usize = 4;
 /// Longest county name that is recognized without a comma before it, in words, its legal word included. Chosen, not
 /// measured.
 const COUNTY_WORDS_MAX: usize = 4;

@@ -8,7 +8,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::{
     FoundPlaces, Match, MatchedBy, Search, Text,
-    interpretation::stated,
+    interpretation::{STATE_WORDS_MAX, stated},
     job_pages::JobAtPlace,
     job_words::{
         AGENCIES, ARTICLES, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, REGIONS, SPANISH_IDLE, SPANISH_JOBS,
@@ -103,6 +103,20 @@ fn article_before(words: &[&str], trimmed: &[&str]) -> Option<String> {
     is_article.then(|| words[at..=at + trimmed.len()].join(" "))
 }
 
+/// The state that words behind the first ones name in full: "kyle south dakota pine ridge reservation". `None` where a
+/// legal word follows, as in "springfield delaware county".
+fn state_within(words: &[&str]) -> Option<StateCode> {
+    (1..words.len()).find_map(|start| {
+        let named = |count: usize| {
+            let name = words.get(start..start + count)?;
+            let is_place = words.get(start + count).is_some_and(|next| LEGAL_WORDS.contains(next));
+            let state = Text::new(&name.join(" ")).state()?;
+            (name.concat().len() > 2 && !is_place).then_some(state)
+        };
+        (1..=STATE_WORDS_MAX).rev().find_map(named)
+    })
+}
+
 /// Words without meaning around a job or a place.
 #[derive(Clone, Copy)]
 struct Idle {
@@ -186,7 +200,7 @@ impl Search<'_> {
             // A state in the text shows where the name of a place ends, so it stays part of the words.
             let words: Vec<&str> = query.place.split(' ').collect();
             self.add_named(self.named_in_part(&words, state, Evidence::Any), &mut found);
-            let stated = stated(&interpretations);
+            let stated = stated(&interpretations).or_else(|| state_within(&words));
             let is_there = |row| stated.is_none_or(|state| self.directory.state_of(row) == Some(state));
             found.places.retain(|place| is_there(place.row));
         }
@@ -291,6 +305,13 @@ mod tests {
             ),
             ("Permiso de construcción en Hialeah", Some((Topic::BuildingPermits, "hialeah"))),
             ("exencion homestead miami", Some((Topic::Exemptions, "miami"))),
+            ("albuquerque building permits phone", Some((Topic::BuildingPermits, "albuquerque"))),
+            ("assessor NOLA telephone number", Some((Topic::Assessor, "nola"))),
+            ("¿Quién es el tasador de Las Cruces NM?", Some((Topic::Assessor, "cruces nm"))),
+            (
+                "¿Dónde pago los impuestos de propiedad en Las Cruces, Nuevo México?",
+                Some((Topic::PropertyTaxPayment, "cruces nuevo mexico")),
+            ),
             ("exención de vivienda Dallas Texas", Some((Topic::Exemptions, "dallas texas"))),
             ("deed copy cape cod", Some((Topic::RecorderDeeds, "cape cod"))),
             ("escrituras de propiedad caguas", Some((Topic::RecorderDeeds, "caguas"))),
@@ -356,6 +377,7 @@ mod tests {
             ("what may a shed cost in adams county parcel map", "Adams County", 1),
             ("zoning rivertown", "Rivertown", 0),
             ("rivertwon zoning", "Rivertown", 0),
+            ("rivertown minnesota pine reservation zoning", "Rivertown", 0),
             ("minnesota zoning", "Minnesota", 0),
         ] {
             let found = directory.search(text, None, 10);

@@ -109,6 +109,11 @@ impl English {
                     day(date)
                 )
             }
+            Phrase::Telephones(_, 1) => "No telephone is on record for it.".to_owned(),
+            Phrase::Telephones(0, all) => format!("None of these {all} has a telephone on record."),
+            Phrase::Telephones(known, all) => {
+                format!("A telephone is on record for {known} of these {all}.")
+            }
             Phrase::MoreOnTopic(more, limit) => {
                 format!("{more} more on this topic: repeat the call with limit {limit}.")
             }

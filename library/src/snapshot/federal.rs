@@ -230,7 +230,7 @@ mod tests {
         ] {
             assert_eq!(at(lat, lon, limits), name, "{lat} {lon} {limits:?}");
         }
-        assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err() && read.get(2).is_none());
+        assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err() && read.get(3).is_none());
     }
 
     #[test]

@@ -232,10 +232,13 @@ impl Ruled {
             (take(&mut inputs.tribal), take(&mut inputs.shores), inputs.simplify_m);
         let installations = take(&mut inputs.installations);
         let Compiled { meta, rows, jurisdictions, areas, trie, boundaries } = compile(inputs, progress)?;
-        let federal = tables.federal.iter().flat_map(|table| &table.areas).collect::<Vec<_>>();
+        let by_table = tables.federal.iter().zip(&content.federal_sources);
+        let federal: Vec<_> = by_table
+            .flat_map(|(table, rows)| table.areas.iter().map(|area| (area, rows[area.source])))
+            .collect();
         let in_cities = tables.federal.iter().flat_map(|table| &table.installations_in_cities);
         let in_cities = in_cities.map(String::as_str).collect();
-        let federal = federal::pack(&federal, &installations, &in_cities, content.federal_sources)?;
+        let federal = federal::pack(&federal, &installations, &in_cities, content.installations_source)?;
         let tribal = tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
         progress("separating water from land");
         let shore = shores.pack(&rows, simplify_m)?;

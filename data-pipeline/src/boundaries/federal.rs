@@ -43,50 +43,56 @@ const WORDS: [(&str, &str); 16] = [
     ("Ts", "Training Site"),
 ];
 
-/// Packs the land of tables and the installations; `in_cities` names those that count inside city limits, too. `sources` are the rows of all their sources; no section is
-/// made of nothing.
+/// Packs the land of tables, each with the row of its source, and the installations with theirs; `in_cities` names those
+/// that count inside city limits, too. No section is made of nothing.
 ///
 /// # Errors
 /// See [`FederalLands::pack`].
 pub fn pack(
-    areas: &[&FederalArea],
+    areas: &[(&FederalArea, u16)],
     installations: &[Installation],
     in_cities: &BTreeSet<&str>,
-    sources: Vec<u16>,
+    source: u16,
 ) -> Result<Option<FederalLands>, WriteError> {
-    let mut lands: Vec<NewFederalLand> = areas.iter().flat_map(|area| of_area(area)).collect();
+    let mut lands: Vec<NewFederalLand> =
+        areas.iter().flat_map(|(area, source)| of_area(area, *source)).collect();
     for installation in installations {
         let is_named = in_cities.contains(installation.name.as_str());
         if is_named || installation.land_m2 >= LAND_M2_MIN {
-            lands.push(of_installation(installation, RADIUS_OUTSIDE));
+            lands.push(of_installation(installation, RADIUS_OUTSIDE, source));
         }
         if is_named {
-            lands.push(NewFederalLand { in_cities: true, ..of_installation(installation, RADIUS_IN_CITIES) });
+            lands.push(NewFederalLand {
+                in_cities: true,
+                ..of_installation(installation, RADIUS_IN_CITIES, source)
+            });
         }
     }
-    if lands.is_empty() { Ok(None) } else { FederalLands::pack(lands, sources).map(Some) }
+    if lands.is_empty() { Ok(None) } else { FederalLands::pack(lands).map(Some) }
 }
 
-fn of_area(area: &FederalArea) -> impl Iterator<Item = NewFederalLand> {
+fn of_area(area: &FederalArea, source: u16) -> impl Iterator<Item = NewFederalLand> {
     let closed = area.outlines.iter().map(|ring| ring.iter().chain(ring.first()).copied().collect());
     let round = area.circles.iter().map(|(middle, meters)| circle(*middle, *meters));
-    closed.chain(round).map(|outline| NewFederalLand {
+    closed.chain(round).map(move |outline| NewFederalLand {
         name: area.name.clone(),
         kind: area.kind,
         in_cities: area.in_cities,
         outline,
+        source,
     })
 }
 
 /// A circle of the area of the installation with this part of its radius. Homes beside a base may lie inside, so it
 /// does not count inside city limits.
-fn of_installation(installation: &Installation, part: f64) -> NewFederalLand {
+fn of_installation(installation: &Installation, part: f64, source: u16) -> NewFederalLand {
     let meters = part * (installation.land_m2 as f64 / std::f64::consts::PI).sqrt();
     NewFederalLand {
         name: written_out(&installation.name),
         kind: FederalKind::Base,
         in_cities: false,
         outline: circle(installation.point, meters),
+        source,
     }
 }
 
@@ -120,18 +126,18 @@ mod tests {
     fn an_installation_is_a_circle_of_its_area_if_it_is_large() {
         let point = LonLat::from_lat_lon(35.1, -79.2).unwrap();
         let installation = |name: &str, land_m2| Installation { name: name.to_owned(), land_m2, point };
-        let land = of_installation(&installation("Ft Bragg Mil Res", 614_500_000), 1.0);
+        let land = of_installation(&installation("Ft Bragg Mil Res", 614_500_000), 1.0, 0);
         assert_eq!(land.name, "Fort Bragg Military Reservation");
         let meters = distance_m(point, land.outline[3]);
         assert!((13_900.0..14_100.0).contains(&meters), "{meters}");
         assert!(ring::contains(&land.outline, point) && land.outline.first() == land.outline.last());
         let packed = |land_m2, named: &[&'static str]| {
             let named = named.iter().copied().collect();
-            pack(&[], &[installation("Cp Small", land_m2)], &named, Vec::new()).unwrap()
+            pack(&[], &[installation("Cp Small", land_m2)], &named, 0).unwrap()
         };
         assert!(packed(3_999_999, &[]).is_none() && packed(4_000_000, &[]).is_some());
         assert!(packed(3_999_999, &["Cp Large"]).is_none() && packed(3_999_999, &["Cp Small"]).is_some());
-        let part = of_installation(&installation("Cp Small", 4_000_000), RADIUS_IN_CITIES);
+        let part = of_installation(&installation("Cp Small", 4_000_000), RADIUS_IN_CITIES, 0);
         let meters = distance_m(point, part.outline[3]);
         assert!((730.0..740.0).contains(&meters), "{meters}");
     }

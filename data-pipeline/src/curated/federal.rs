@@ -30,6 +30,8 @@ pub struct FederalArea {
     pub outlines: Vec<Vec<LonLat>>,
     /// Its circles: each a middle and a radius in meters.
     pub circles: Vec<(LonLat, f64)>,
+    /// The number of its source in the table.
+    pub source: usize,
 }
 
 /// The content of a file.
@@ -101,7 +103,7 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
     for (at, row) in table.land.iter().enumerate() {
         let key = |name: &str| format!("land[{}].{name}", at + 1);
         let name = checker.words(&row.name, &key("name"));
-        checker.source(&row.source, &key("source"));
+        let source = source(&mut checker, &sources, &row.source, &key("source"));
         if row.outlines.is_empty() && row.circles.is_empty() {
             checker.at(&row.name, &key("name"), "has neither `outlines` nor `circles`");
         }
@@ -110,12 +112,12 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
         let circles = row.circles.iter().filter_map(|text| circle(&mut checker, text, &key("circles")));
         let circles = circles.collect();
         if let Some(kind) = kind(&mut checker, &row.kind, &key("kind")) {
-            areas.push(FederalArea { name, kind, in_cities: row.in_cities, outlines, circles });
+            areas.push(FederalArea { name, kind, in_cities: row.in_cities, outlines, circles, source });
         }
     }
     for (at, rows) in table.circles.iter().enumerate() {
         let key = |name: &str| format!("circles[{}].{name}", at + 1);
-        checker.source(&rows.source, &key("source"));
+        let source = source(&mut checker, &sources, &rows.source, &key("source"));
         if let Some(kind) = kind(&mut checker, &rows.kind, &key("kind")) {
             let named = rows.list.iter().filter_map(|text| named_circle(&mut checker, text, &key("list")));
             areas.extend(named.map(|(name, circle)| FederalArea {
@@ -124,6 +126,7 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
                 in_cities: false,
                 outlines: Vec::new(),
                 circles: vec![circle],
+                source,
             }));
         }
     }
@@ -132,6 +135,12 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
     checker.every_source_is_used(&table.source);
     checker.finish()?;
     Ok(FederalTable { sources, areas, installations_in_cities })
+}
+
+/// The number of a source in the table; 0 for an unknown one, which is a fault.
+fn source(checker: &mut Checker<'_>, sources: &[CuratedSource], text: &Text, key: &str) -> usize {
+    checker.source(text, key);
+    sources.iter().position(|source| source.id == *text.get_ref()).unwrap_or_default()
 }
 
 fn point(text: &str) -> Option<LonLat> {

@@ -68,8 +68,10 @@ pub struct Content {
     pub districts: Vec<NewJurisdiction>,
     /// Rows of the sources on land of nations.
     pub tribal_sources: Vec<u16>,
-    /// Rows of the sources on federal land.
-    pub federal_sources: Vec<u16>,
+    /// Rows of the sources on federal land, table by table.
+    pub federal_sources: Vec<Vec<u16>>,
+    /// Row of the source of military installations; 0 without one.
+    pub installations_source: u16,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: Vec<NewCityChange>,
 }
@@ -97,17 +99,25 @@ impl Content {
         sources.cite(MAIN_SITES, &tables.main_sites.sources);
         sources.cite(CONTACTS, &tables.contacts.cited());
         let tribal_sources = sources.cite(TRIBAL, &tables.tribal.sources);
-        let mut federal_sources: Vec<u16> =
-            tables.federal.iter().flat_map(|table| sources.cite(FEDERAL, &table.sources)).collect();
-        federal_sources.extend(sources.rows_of(manifest, Role::Installations));
-        federal_sources.sort_unstable();
-        federal_sources.dedup();
+        let federal_sources =
+            tables.federal.iter().map(|table| sources.cite(FEDERAL, &table.sources)).collect();
+        let installations_source =
+            sources.rows_of(manifest, Role::Installations).first().copied().unwrap_or_default();
         sources.cite(COMMUNITIES, &tables.communities.sources);
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
         let city_changes =
             tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
         let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
-        Content { sources, books, dates, districts: found, tribal_sources, federal_sources, city_changes }
+        Content {
+            sources,
+            books,
+            dates,
+            districts: found,
+            tribal_sources,
+            federal_sources,
+            installations_source,
+            city_changes,
+        }
     }
 }
 

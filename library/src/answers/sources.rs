@@ -116,8 +116,8 @@ impl<'a> SourceTracker<'a, '_> {
         if matches!(notice, Notice::InSeveralCounties { .. }) {
             self.directory.place_counties_source().into_iter().for_each(|row| self.row(row));
         }
-        if matches!(notice, Notice::FederalLand { .. }) {
-            self.directory.federal_sources().for_each(|row| self.row(row));
+        if let Notice::FederalLand { land } = notice {
+            self.directory.federal_sources(*land).for_each(|row| self.row(row));
         }
         if matches!(notice, Notice::InWater { .. }) {
             self.directory.shore_sources().for_each(|row| self.row(row));

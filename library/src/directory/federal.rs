@@ -33,8 +33,8 @@ impl Directory {
         Some(FederalLandView { name, kind })
     }
 
-    /// The sources of the outlines of such land.
-    pub fn federal_sources(&self) -> impl Iterator<Item = SourceRow> {
-        self.snapshot.federal().into_iter().flat_map(|lands| lands.sources()).map(SourceRow::new)
+    /// The sources of the outline of such land.
+    pub fn federal_sources(&self, row: FederalLandRow) -> impl Iterator<Item = SourceRow> {
+        self.snapshot.federal().into_iter().flat_map(move |lands| lands.sources(row.0)).map(SourceRow::new)
     }
 }

@@ -40,6 +40,8 @@ pub struct NewFederalLand {
     pub in_cities: bool,
     /// A closed ring, its first point repeated at the end.
     pub outline: Vec<LonLat>,
+    /// Row of its source in `meta`.
+    pub source: u16,
 }
 
 /// The land as stored.
@@ -53,7 +55,7 @@ pub struct FederalLands {
     band_starts: Vec<u32>,
     /// Numbers of rows, ascending within a band.
     in_bands: Vec<u32>,
-    /// Sources of the outlines, as rows of `meta`.
+    /// The source of each row, as a row of `meta`. Snapshots before December 2026 have fewer: those of all rows together.
     sources: Vec<u16>,
     heap: Vec<u8>,
 }
@@ -73,14 +75,14 @@ pub(super) struct FederalRow {
 }
 
 impl FederalLands {
-    /// Packs outlines with their sources.
+    /// Packs outlines.
     ///
     /// # Errors
     /// [`WriteError::LongText`] if a name has more than 65,535 bytes.
-    pub fn pack(mut lands: Vec<NewFederalLand>, sources: Vec<u16>) -> Result<FederalLands, WriteError> {
+    pub fn pack(mut lands: Vec<NewFederalLand>) -> Result<FederalLands, WriteError> {
         lands.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
         let mut heap = TextHeap::<2>::new();
-        let mut packed = FederalLands { sources, ..FederalLands::default() };
+        let mut packed = FederalLands::default();
         let mut bands = vec![Vec::new(); BANDS];
         for (number, land) in (0..).zip(&lands) {
             let ends = |of: fn(&LonLat) -> i32| {
@@ -97,6 +99,7 @@ impl FederalLands {
                 kind: land.kind.number(),
                 in_cities: land.in_cities,
             });
+            packed.sources.push(land.source);
             packed.vertices.extend(land.outline.iter().map(|point| (point.lat(), point.lon())));
         }
         packed.band_starts.push(0);
@@ -142,14 +145,16 @@ impl ArchivedFederalLands {
         Some((text_at::<2>(&self.heap, row.name.to_native()), FederalKind::from_number(row.kind)?))
     }
 
-    /// Sources of the outlines, by row of `meta`.
-    pub fn sources(&self) -> impl Iterator<Item = u16> {
-        self.sources.iter().map(|row| row.to_native())
+    /// Sources of an outline, by row of `meta`: its own; in earlier snapshots those of all.
+    pub fn sources(&self, number: u32) -> impl Iterator<Item = u16> {
+        let is_own = self.sources.len() == self.rows.len();
+        let range = if is_own { number as usize..number as usize + 1 } else { 0..self.sources.len() };
+        self.sources.get(range).unwrap_or_default().iter().map(|row| row.to_native())
     }
 
     pub(super) fn check_layout(&self, sources: usize) -> Result<(), SnapshotError> {
         let wrong = |what| Err(SnapshotError::layout("federal", what));
-        if self.sources().any(|row| usize::from(row) >= sources) {
+        if self.sources.iter().any(|row| usize::from(row.to_native()) >= sources) {
             return wrong("a row names a source that does not exist");
         }
         let fits = |row: &ArchivedFederalRow| {
@@ -203,6 +208,7 @@ mod tests {
             kind,
             in_cities,
             outline,
+            source: kind as u16,
         };
         let degree = UNITS_PER_DEGREE;
         let lands = vec![
@@ -210,7 +216,7 @@ mod tests {
             land("Fort Small", FederalKind::Base, true, square(31 * degree, degree, degree / 10)),
             land("Fort Near", FederalKind::Base, false, square(32 * degree, 2 * degree, degree / 10)),
         ];
-        let packed = FederalLands::pack(lands, vec![0]).unwrap();
+        let packed = FederalLands::pack(lands).unwrap();
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&packed).unwrap();
         let read = rkyv::access::<ArchivedFederalLands, rkyv::rancor::Error>(&bytes).unwrap();
         let at = |lat: f64, lon: f64, limits| {
@@ -230,16 +236,19 @@ mod tests {
         ] {
             assert_eq!(at(lat, lon, limits), name, "{lat} {lon} {limits:?}");
         }
-        assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err() && read.get(3).is_none());
+        let sources: Vec<Vec<u16>> = (0..4).map(|number| read.sources(number).collect()).collect();
+        let [base, forest] = [FederalKind::Base as u16, FederalKind::Forest as u16];
+        assert_eq!(sources, [vec![base], vec![base], vec![forest], vec![]]);
+        assert!(read.check_layout(9).is_ok() && read.check_layout(0).is_err() && read.get(3).is_none());
     }
 
     #[test]
     fn a_damaged_section_is_rejected() {
         let whole = || {
             let outline = square(0, 0, 10);
-            let land =
-                NewFederalLand { name: "A".to_owned(), kind: FederalKind::Park, in_cities: false, outline };
-            FederalLands::pack(vec![land], Vec::new()).unwrap()
+            let (name, kind) = ("A".to_owned(), FederalKind::Park);
+            FederalLands::pack(vec![NewFederalLand { name, kind, in_cities: false, outline, source: 0 }])
+                .unwrap()
         };
         let damage: [fn(&mut FederalLands); 4] = [
             |lands| lands.rows[0].kind = 9,
@@ -252,7 +261,7 @@ mod tests {
             damage(&mut lands);
             let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&lands).unwrap();
             let read = rkyv::access::<ArchivedFederalLands, rkyv::rancor::Error>(&bytes).unwrap();
-            assert!(read.check_layout(0).is_err());
+            assert!(read.check_layout(1).is_err());
         }
     }
 }

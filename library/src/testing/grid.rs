@@ -87,8 +87,9 @@ pub(super) fn federal() -> Result<FederalLands, WriteError> {
         kind: FederalKind::Park,
         in_cities: false,
         outline: [(4, 1), (5, 1), (5, 2), (4, 2), (4, 1)].map(place).to_vec(),
+        source: 0,
     };
-    FederalLands::pack(vec![land], vec![0])
+    FederalLands::pack(vec![land])
 }
 
 /// The shore of a county with a lake between 1, 1 and 3, 2; its line may be off by 100 m.

@@ -15,7 +15,7 @@ use super::{
     first_run::{age_days, contents},
     listen::{ListenAddress, reachable},
     print,
-    serve::{ServeArgs, Settings, Switch, limiter},
+    serve::{ServeArgs, Settings, Switch, key_ring},
     socket::SocketFile,
     status, variables,
 };
@@ -271,7 +271,7 @@ const STORE_PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
 fn limits(settings: &Settings) -> Check {
     const SUBJECT: &str = "limits";
-    if let Err(error) = limiter(settings) {
+    if let Err(error) = key_ring(settings) {
         return fault(SUBJECT, text_of(&error));
     }
     #[cfg(feature = "fleet")]
@@ -416,6 +416,23 @@ mod tests {
             assert_eq!(check.verdict, verdict, "{args:?}: {check}");
             assert!(check.says.contains(says), "{args:?}: {check}");
         }
+    }
+
+    /// It opens one connection to the store, and none later: no thread of a fleet runs behind it.
+    #[cfg(feature = "fleet")]
+    #[test]
+    fn a_check_of_limits_starts_nothing() {
+        let store = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("redis://{}", store.local_addr().unwrap());
+        let connections = std::thread::spawn(move || {
+            drop(store.accept().unwrap());
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            store.set_nonblocking(true).unwrap();
+            1 + store.incoming().map_while(Result::ok).count()
+        });
+        let args = ["--limits-store", &url, "--limits-replicas", "3"];
+        let check = check_of("limits", &args, &Machine::default());
+        assert_eq!((check.verdict, connections.join().unwrap()), (Verdict::Fault, 1), "{check}");
     }
 
     #[test]

@@ -326,17 +326,24 @@ fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
     })
 }
 
-/// Makes the limits of callers, with the keys that raise them.
-pub(super) fn limiter(settings: &Settings) -> Result<RateLimiter> {
-    let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose();
-    let keys = keys.context("--keys")?;
-    let is_off = settings.limits == Some(Switch::Off);
+/// Reads the keys that raise limits, and checks that the options on limits fit together. Starts nothing.
+///
+/// # Errors
+/// If the file of keys cannot be read, or options contradict each other.
+pub(super) fn key_ring(settings: &Settings) -> Result<Option<KeyRing>> {
     #[cfg(feature = "fleet")]
-    if is_off && settings.fleet.fleet()?.is_some() {
+    if settings.fleet.fleet()?.is_some() && settings.limits == Some(Switch::Off) {
         let expected = "expected --limits on beside --limits-store, which counts limits; got --limits off";
         return Err(UsageError(expected.to_owned()).into());
     }
-    if is_off {
+    let keys = settings.keys.as_ref().map(|path| KeyRing::open(KeysFile::at(path))).transpose();
+    keys.context("--keys")
+}
+
+/// Makes the limits of callers, with the keys that raise them.
+fn limiter(settings: &Settings) -> Result<RateLimiter> {
+    let keys = key_ring(settings)?;
+    if settings.limits == Some(Switch::Off) {
         return Ok(RateLimiter::unlimited(keys));
     }
     let proxies = Proxies::new(settings.trusted_proxy.clone().unwrap_or_default());

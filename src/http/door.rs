@@ -118,24 +118,12 @@ impl Admission<'_> {
         self.limiter.admit_further(uses, self.permit).await
     }
 
-    /// Counts a new outside lookup of an admitted request.
-    ///
-    /// # Errors
-    /// `lookup-limit`.
-    pub async fn admit_lookup(&mut self) -> Result<(), Refusal> {
-        self.limiter.reserve_lookup(self.permit).await;
-        self.limiter.admit_lookup(self.permit).map(|_| ())
-    }
-
     /// Looks something up for these answers to an admitted request; only a new lookup counts.
     ///
     /// # Errors
     /// `lookup-limit`.
     pub async fn look_up(&mut self, answers: &Answers, lookup: Lookup) -> Result<Found, Refusal> {
-        self.limiter.reserve_lookup(self.permit).await;
-        let found = self.lookups.run(answers, lookup, || self.limiter.admit_lookup(self.permit)).await;
-        self.limiter.release_lookup(self.permit);
-        found
+        self.lookups.run(answers, lookup, self.limiter.lookups(self.permit)).await
     }
 
     /// Answers an admitted request: as planned, or after the lookup that the plan needs.

@@ -1,4 +1,8 @@
-//! The caller of a lookup, and the caller's share of the concurrent lookups of one service.
+//! The caller of a lookup, the admission of new lookups, and the caller's share of the concurrent ones of one service.
+
+use std::future::ready;
+
+use platbook::answers::Refusal;
 
 /// The caller of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +16,28 @@ pub enum Asker {
         /// Whether the caller has a key.
         has_key: bool,
     },
+}
+
+/// Counts a new outside lookup against the limit of its caller. A closure decides at once.
+pub trait Admit: Send {
+    /// Lets a store outside of this process count the lookup ahead, since [`Admit::admit`] cannot wait for it. It is called
+    /// only if a lookup is new.
+    fn reserve(&mut self) -> impl Future<Output = ()> + Send {
+        ready(())
+    }
+
+    /// Admits the lookup, and returns its caller. It is called at most once. Without it, a reservation ends when this is
+    /// dropped.
+    ///
+    /// # Errors
+    /// `lookup-limit`.
+    fn admit(&mut self) -> Result<Asker, Refusal>;
+}
+
+impl<F: FnMut() -> Result<Asker, Refusal> + Send> Admit for F {
+    fn admit(&mut self) -> Result<Asker, Refusal> {
+        self()
+    }
 }
 
 /// Most concurrent lookups of one service for a caller without a key. A lookup makes up to three calls (wetlands), so

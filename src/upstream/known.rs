@@ -47,6 +47,11 @@ impl Known {
         Some(kept.found)
     }
 
+    /// Whether a result is cached and not expired. It is no use of the cache, so its counts stay.
+    pub(super) fn has(&self, lookup: &Lookup) -> bool {
+        self.0.peek(lookup).is_some_and(|kept| kept.until > Instant::now())
+    }
+
     /// Caches a result for its lifetime.
     pub(super) fn keep(&self, lookup: Lookup, found: &Found) {
         let usual = match lookup {

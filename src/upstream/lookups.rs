@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 use super::{
-    Asker, ServiceFigures, Upstream,
+    Admit, ServiceFigures, Upstream,
     single_flight::{Pending, SOON_S, SingleFlight, Waited, busy},
 };
 use platbook::{
@@ -89,18 +89,12 @@ impl Lookups {
         Lookups { deadline, ..self }
     }
 
-    /// Looks something up for these answers. `admit` counts a new outside lookup against the caller's limit and returns
-    /// the caller. It is called at most once. It is not called if all results are available, or if equal lookups are
-    /// under way.
+    /// Looks something up for these answers. `admit` counts a new outside lookup against the caller's limit. It is not called
+    /// if all results are available, or if equal lookups are under way.
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are under way.
-    pub async fn run(
-        &self,
-        answers: &Answers,
-        lookup: Lookup,
-        admit: impl FnOnce() -> Result<Asker, Refusal>,
-    ) -> Result<Found, Refusal> {
+    pub async fn run(&self, answers: &Answers, lookup: Lookup, admit: impl Admit) -> Result<Found, Refusal> {
         match lookup {
             Lookup::Address(text) => self.address(answers, text, admit).await,
             Lookup::Facts { spot, keys } => self.facts(answers, spot, keys, admit).await,
@@ -108,12 +102,7 @@ impl Lookups {
         }
     }
 
-    async fn address(
-        &self,
-        answers: &Answers,
-        text: String,
-        admit: impl FnOnce() -> Result<Asker, Refusal>,
-    ) -> Result<Found, Refusal> {
+    async fn address(&self, answers: &Answers, text: String, admit: impl Admit) -> Result<Found, Refusal> {
         let local = self.finders.iter().find_map(|finder| finder.address(answers, &text));
         let lookup = Lookup::Address(one_spelling(&text));
         let upstream = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup));
@@ -121,7 +110,7 @@ impl Lookups {
             (Some(address), _) => Found { address, ..Found::default() },
             (None, None) => Found::default(),
             (None, Some(upstream)) => {
-                let pending = self.single_flight.begin_or_join(vec![lookup], upstream, admit)?;
+                let pending = self.single_flight.begin_or_join(vec![lookup], upstream, admit).await?;
                 let until = Instant::now() + self.deadline;
                 self.wait_for_address(pending, until).await?
             }
@@ -144,11 +133,7 @@ impl Lookups {
         Ok(found)
     }
 
-    async fn parcel(
-        &self,
-        lookup: Lookup,
-        admit: impl FnOnce() -> Result<Asker, Refusal>,
-    ) -> Result<Found, Refusal> {
+    async fn parcel(&self, lookup: Lookup, admit: impl Admit) -> Result<Found, Refusal> {
         let Some(upstream) = self.upstream.as_ref().filter(|upstream| upstream.takes(&lookup)) else {
             return Ok(Found::default());
         };
@@ -158,7 +143,7 @@ impl Lookups {
         };
         let until = Instant::now() + self.deadline;
         let mut found = Found::default();
-        for one in self.single_flight.begin_or_join(vec![lookup], upstream, admit)? {
+        for one in self.single_flight.begin_or_join(vec![lookup], upstream, admit).await? {
             found = match self.wait_for(one, until).await {
                 Waited::Found(found) => *found,
                 Waited::OverShare => unavailable(&English.fault(&Fault::OverShare)),
@@ -175,7 +160,7 @@ impl Lookups {
         answers: &Answers,
         spot: Spot,
         keys: FactKeys,
-        admit: impl FnOnce() -> Result<Asker, Refusal>,
+        admit: impl Admit,
     ) -> Result<Found, Refusal> {
         let mut facts = Facts::default();
         for finder in &self.finders {
@@ -186,7 +171,8 @@ impl Lookups {
         let Some(upstream) = &self.upstream else { return Ok(local) };
         let one = |key| Lookup::Facts { spot: spot.clone(), keys: FactKeys::from_iter([key]) };
         let missing: FactKeys = missing.iter().filter(|key| upstream.takes(&one(*key))).collect();
-        let pending = self.single_flight.begin_or_join(missing.iter().map(one).collect(), upstream, admit)?;
+        let lookups = missing.iter().map(one).collect();
+        let pending = self.single_flight.begin_or_join(lookups, upstream, admit).await?;
         // The lookups run on tasks of their own, so waiting for one after the other takes no longer than waiting for
         // all.
         let until = Instant::now() + self.deadline;

@@ -22,7 +22,7 @@ use std::{fmt::Debug, future::Future, pin::Pin};
 
 use platbook::answers::{Found, Lookup};
 
-pub use asker::Asker;
+pub use asker::{Admit, Asker};
 pub use base::BadBase;
 pub use lookups::{DEADLINE, LookupFigures, Lookups};
 pub use parcels::{JsonParcels, ParcelFuture, ParcelProvider, ParcelSettings};

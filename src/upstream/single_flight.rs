@@ -11,7 +11,7 @@ use tokio::{
     time::{Instant, timeout_at},
 };
 
-use super::{Asker, Upstream, known::Known};
+use super::{Admit, Asker, Upstream, known::Known};
 use crate::counts::Count;
 use platbook::{
     answers::{Budget, Found, Lookup, Refusal},
@@ -118,15 +118,35 @@ impl SingleFlight {
         &self.known
     }
 
-    /// Begins lookups, or joins equal ones. `admit` is called once if any lookup is new, and returns the caller.
+    /// Begins lookups, or joins equal ones. `admit` is called once if any lookup is new, and is dropped before the results
+    /// are waited for.
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are under way.
-    pub(super) fn begin_or_join(
+    pub(super) async fn begin_or_join(
         self: &Arc<SingleFlight>,
         lookups: Vec<Lookup>,
         upstream: &Arc<dyn Upstream>,
-        admit: impl FnOnce() -> Result<Asker, Refusal>,
+        mut admit: impl Admit,
+    ) -> Result<Vec<Pending>, Refusal> {
+        // Looked at first: the store of a fleet costs a round trip, and most lookups are available.
+        if lookups.iter().any(|lookup| self.is_new(lookup)) {
+            admit.reserve().await;
+        }
+        self.begin_or_join_now(lookups, upstream, admit)
+    }
+
+    /// Whether a lookup is neither cached nor under way.
+    fn is_new(&self, lookup: &Lookup) -> bool {
+        let under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        !self.known.has(lookup) && !under_way.lookups.contains_key(lookup)
+    }
+
+    fn begin_or_join_now(
+        self: &Arc<SingleFlight>,
+        lookups: Vec<Lookup>,
+        upstream: &Arc<dyn Upstream>,
+        mut admit: impl Admit,
     ) -> Result<Vec<Pending>, Refusal> {
         // The lock is held for reads of two tables, never across an await.
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,7 +167,7 @@ impl SingleFlight {
             if under_way.lookups.len() + new > UNDER_WAY_MAX {
                 return Err(busy("too many lookups are under way"));
             }
-            asker = admit()?;
+            asker = admit.admit()?;
         }
         let begun = pending
             .into_iter()

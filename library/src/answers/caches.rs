@@ -113,6 +113,11 @@ impl<K: Eq + Hash, V: Clone> BoundedCache<K, V> {
         self.cache.get(key)
     }
 
+    /// The same as [`BoundedCache::get`], but counts neither as a hit nor as a miss.
+    pub fn peek(&self, key: &K) -> Option<V> {
+        self.cache.peek(key)
+    }
+
     /// Caches a value; may evict others.
     pub fn insert(&self, key: K, value: V) {
         self.cache.insert(key, value);

@@ -32,7 +32,7 @@ pub use clock::{Clock, ManualClock, Monotonic};
 pub use network::{BadNetwork, Network};
 pub use proxies::Proxies;
 pub use quota::{Bucket, Quota};
-pub use rate_limiter::{Permit, RateLimiter, UseFigures};
+pub use rate_limiter::{LookupAdmission, Permit, RateLimiter, UseFigures};
 #[cfg(feature = "fleet")]
 pub use shared::{BadStoreAddress, Fleet, SharedTable, StoreAddress};
 pub use store::{Asking, Sharing, Standing, Store, Window};

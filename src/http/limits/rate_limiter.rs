@@ -18,7 +18,7 @@ use super::{
 use crate::{
     counts::{Count, Sharded},
     keys::{KeyRing, Secret},
-    upstream::Asker,
+    upstream::{Admit, Asker},
 };
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
@@ -198,8 +198,13 @@ impl RateLimiter {
         self.store.as_ref().and_then(|store| store.sharing())
     }
 
+    /// Returns the admission of new outside lookups of an admitted request.
+    pub fn lookups<'a>(&'a self, permit: &'a mut Permit) -> LookupAdmission<'a> {
+        LookupAdmission { limiter: self, permit }
+    }
+
     /// Lets a shared store count a lookup ahead, because [`RateLimiter::admit_lookup`] cannot wait for it.
-    pub async fn reserve_lookup(&self, permit: &mut Permit) {
+    async fn reserve_lookup(&self, permit: &mut Permit) {
         let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else { return };
         let quota = Bucket::Lookups.quota(caller.tier());
         if let Some(asking) = store.ask(Bucket::Lookups, caller, quota, self.clock.now_ms()) {
@@ -208,7 +213,7 @@ impl RateLimiter {
     }
 
     /// Gives a reserved lookup back, unless it was used.
-    pub fn release_lookup(&self, permit: &mut Permit) {
+    fn release_lookup(&self, permit: &mut Permit) {
         let unused = permit.reserved.take().is_some_and(|standing| standing.granted);
         if let (true, Some(store), Some((caller, _))) = (unused, &self.store, permit.counted) {
             store.give_back(Bucket::Lookups, caller, self.clock.now_ms());
@@ -220,7 +225,7 @@ impl RateLimiter {
     ///
     /// # Errors
     /// `lookup-limit`.
-    pub fn admit_lookup(&self, permit: &mut Permit) -> Result<Asker, Refusal> {
+    fn admit_lookup(&self, permit: &mut Permit) -> Result<Asker, Refusal> {
         let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else {
             return Ok(Asker::Operator);
         };
@@ -289,6 +294,30 @@ impl RateLimiter {
         let ring = self.keys.as_ref().ok_or_else(unknown)?;
         let (id, class) = ring.find(secret, now_ms).ok_or_else(unknown)?;
         Ok(Caller::of_key(id, class))
+    }
+}
+
+/// The admission of a request's outside lookups. A reservation that nothing used is given back when this is dropped, also if
+/// the request is gone.
+#[derive(Debug)]
+pub struct LookupAdmission<'a> {
+    limiter: &'a RateLimiter,
+    permit: &'a mut Permit,
+}
+
+impl Admit for LookupAdmission<'_> {
+    async fn reserve(&mut self) {
+        self.limiter.reserve_lookup(self.permit).await;
+    }
+
+    fn admit(&mut self) -> Result<Asker, Refusal> {
+        self.limiter.admit_lookup(self.permit)
+    }
+}
+
+impl Drop for LookupAdmission<'_> {
+    fn drop(&mut self) {
+        self.limiter.release_lookup(self.permit);
     }
 }
 

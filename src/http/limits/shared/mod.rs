@@ -84,6 +84,25 @@ impl SharedTable {
     }
 }
 
+/// A use that the store is counting. It is given back if its request is gone before it reads the reply. The thread of the
+/// connection gives back only those of requests that were gone before the reply came.
+struct Counting<'a> {
+    state: &'a State,
+    bucket: Bucket,
+    caller: Caller,
+    now_ms: u64,
+    replied: oneshot::Receiver<Standing>,
+}
+
+impl Drop for Counting<'_> {
+    fn drop(&mut self) {
+        self.replied.close();
+        if self.replied.try_recv().is_ok_and(|standing| standing.granted) {
+            self.state.owe(self.bucket, self.caller, -1, self.now_ms);
+        }
+    }
+}
+
 impl Store for SharedTable {
     fn ask(&self, bucket: Bucket, caller: Caller, quota: Quota, now_ms: u64) -> Option<Asking<'_>> {
         if self.state.why().is_some() || !self.table().look(bucket, caller, quota, now_ms).granted {
@@ -94,8 +113,9 @@ impl Store for SharedTable {
             self.state.set_late();
             return None;
         }
+        let mut counting = Counting { state: &self.state, bucket, caller, now_ms, replied };
         Some(Box::pin(async move {
-            match timeout(self.patience, replied).await {
+            match timeout(self.patience, &mut counting.replied).await {
                 Ok(standing) => standing.ok(),
                 Err(_) => {
                     self.state.set_late();

@@ -12,7 +12,14 @@ use std::{
     time::Instant,
 };
 
-use super::{super::caller::Tier, *};
+use hyper::HeaderMap;
+use platbook::answers::{Answers, Found, Lookup};
+
+use super::{
+    super::{Permit, Proxies, RateLimiter, caller::Tier},
+    *,
+};
+use crate::upstream::{FoundFuture, Lookups, Upstream};
 
 const REPLICAS: u32 = 3;
 const MINUTE_MS: u64 = 60_000;
@@ -262,4 +269,46 @@ async fn a_use_that_is_given_back_can_be_made_again() {
     server.give_back(Bucket::Requests, caller(1), 0);
     until("the use is given back", || store.uses() == [28, 28]).await;
     assert_eq!(granted(&server, caller(1), 90).await, 2);
+}
+
+#[tokio::test]
+async fn a_request_that_is_gone_uses_nothing() {
+    let store = StandIn::start();
+    let server = store.server();
+    is_shared(&server).await;
+    let quota = Bucket::Requests.quota(Tier::NoKey);
+    let gone = [1, 2].map(|number| server.ask(Bucket::Requests, caller(number), quota, 0).unwrap());
+    // The store replies, and nobody reads it.
+    until("the store counts both", || server.sharing().unwrap().asked == 2).await;
+    drop(gone);
+    until("both are given back", || store.uses() == [0, 0]).await;
+    assert_eq!(granted(&server, caller(1), 90).await, 30);
+}
+
+/// A service outside that answers at once.
+#[derive(Debug)]
+struct Quick;
+
+impl Upstream for Quick {
+    fn find(&self, _: Lookup) -> FoundFuture<'_> {
+        Box::pin(async { Found { lifetime_s: Some(60), ..Found::default() } })
+    }
+}
+
+/// Only a new lookup costs a trip to the store, and a use.
+#[tokio::test]
+async fn a_lookup_that_is_available_reserves_nothing() {
+    let store = StandIn::start();
+    let server = store.server();
+    is_shared(&server).await;
+    let limiter = RateLimiter::limited(server, None, Proxies::default());
+    let (lookups, answers) = (Lookups::of(Arc::new(Quick)), Answers::new(platbook::testing::directory()));
+    let (headers, peer) = (HeaderMap::new(), Ipv4Addr::LOCALHOST.into());
+    for (text, trips) in [("1 Elm St", 2), ("1 Elm St", 3), ("1  elm st", 4), ("2 Elm St", 6)] {
+        let mut permit = Permit::default();
+        limiter.admit(&headers, peer, &mut permit).await.unwrap();
+        let lookup = Lookup::Address(text.to_owned());
+        lookups.run(&answers, lookup, limiter.lookups(&mut permit)).await.unwrap();
+        assert_eq!(limiter.sharing().unwrap().asked, trips, "{text}");
+    }
 }

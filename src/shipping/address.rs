@@ -1,8 +1,9 @@
 //! The address that snapshots are fetched from. Decides which schemes, hosts and redirects are safe; makes no request
 //! itself.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{collections::HashSet, fmt, net::IpAddr, str::FromStr, sync::Arc};
 
+use platbook_https::Hosts;
 use url::{Host, Url};
 
 /// File name ending of a snapshot packed with zstd.
@@ -53,15 +54,28 @@ impl SnapshotUrl {
         if is_safe { Ok(()) } else { Err(BadAddress(self.0.to_string())) }
     }
 
-    /// Returns the target of a redirect. `None` unless it uses https, or http within the same network as before.
-    pub(super) fn redirected(&self, location: &str) -> Option<SnapshotUrl> {
+    /// Returns the target of a redirect. `None` unless it uses https to one of these hosts, or stays within this machine or the
+    /// same private network. Otherwise a mirror could make this machine send requests to its neighbors.
+    pub(super) fn redirected(&self, location: &str, hosts: &Hosts) -> Option<SnapshotUrl> {
         let to = SnapshotUrl::from_url(self.0.join(location).ok()?)?;
+        let stays = to.reach() == self.reach() && self.reach() != Reach::Anywhere;
         let may = match (self.0.scheme(), to.0.scheme()) {
-            (_, "https") => true,
-            ("http", "http") => to.reach() == self.reach() && self.reach() != Reach::Anywhere,
+            (_, "https") => stays || hosts.may_reach(to.host()),
+            ("http", "http") => stays,
             _ => false,
         };
         may.then_some(to)
+    }
+
+    /// Returns the host, an address of IPv6 in brackets.
+    fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default()
+    }
+
+    /// Returns the hosts that may be reached from here: this one, which the operator chose, and public ones.
+    pub(super) fn hosts(&self) -> Hosts {
+        let own = self.host().trim_matches(['[', ']']).to_owned();
+        Hosts::Public(Arc::new(HashSet::from([own])))
     }
 
     /// Returns the address of the signature, which stands beside the snapshot. It signs the unpacked snapshot.
@@ -183,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn redirects_lead_to_https_or_stay() {
+    fn redirects_lead_to_public_https_or_stay() {
         for (from, to, expected) in [
             ("https://a.example/x", "https://b.example/y", Some("https://b.example/y")),
             ("https://a.example/x", "/y?z=1", Some("https://a.example/y?z=1")),
@@ -196,8 +210,20 @@ mod tests {
             ("http://127.0.0.1/x", "http://10.0.0.5/y", None),
             ("http://10.0.0.5/x", "http://127.0.0.1/y", None),
             ("http://127.0.0.1/x", "http://b.example/y", None),
+            // Private networks are reached from within alone, or if the operator named the host.
+            ("https://a.example/x", "https://10.0.0.5/y", None),
+            ("https://a.example/x", "https://169.254.169.254/latest/meta-data", None),
+            ("https://a.example/x", "https://[::1]/y", None),
+            ("https://a.example/x", "https://[fd00::1]/y", None),
+            ("https://a.example/x", "https://1.1.1.1/y", Some("https://1.1.1.1/y")),
+            ("http://127.0.0.1/x", "https://10.0.0.5/y", None),
+            ("https://10.0.0.5/x", "https://10.0.0.6/y", Some("https://10.0.0.6/y")),
+            ("https://10.0.0.5/x", "/y", Some("https://10.0.0.5/y")),
+            ("https://[fd00::1]/x", "/y", Some("https://[fd00::1]/y")),
+            ("https://192.0.2.1/x", "/y", Some("https://192.0.2.1/y")),
         ] {
-            let redirected = from.parse::<SnapshotUrl>().unwrap().redirected(to);
+            let from: SnapshotUrl = from.parse().unwrap();
+            let redirected = from.redirected(to, &from.hosts());
             let got = redirected.as_ref().map(SnapshotUrl::as_str);
             assert_eq!(got, expected, "{from} to {to}");
         }

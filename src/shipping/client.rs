@@ -24,6 +24,8 @@ const AGENT: &str = concat!("platbook/", env!("CARGO_PKG_VERSION"));
 /// Makes the requests of one poll. Created for each poll: polls are rare, and no connection stays open between them.
 pub(super) struct Client {
     http: https::Client,
+    /// The mirror, and hosts of the public internet.
+    hosts: Hosts,
     limits: Limits,
 }
 
@@ -46,8 +48,11 @@ pub(super) struct Arriving {
 }
 
 impl Client {
-    pub(super) fn new(limits: Limits) -> Client {
-        Client { http: https::client(limits.connect, Hosts::Any), limits }
+    /// Makes a client for the files of a mirror. Its host may be anywhere, since the operator chose it; a redirect leads to a
+    /// public host.
+    pub(super) fn new(mirror: &SnapshotUrl, limits: Limits) -> Client {
+        let hosts = mirror.hosts();
+        Client { http: https::client(limits.connect, hosts.clone()), hosts, limits }
     }
 
     /// Requests a file, unless the server's version has one of these entity tags.
@@ -115,7 +120,7 @@ impl Client {
             if !status.is_redirection() || status == StatusCode::NOT_MODIFIED {
                 return Ok((at, response));
             }
-            at = redirected(&at, response.headers())?;
+            at = redirected(&at, response.headers(), &self.hosts)?;
         }
         Err(Refusal::Redirects { url: url.to_string(), max: REDIRECTS_MAX })
     }
@@ -151,9 +156,9 @@ fn tag(text: &str) -> Option<String> {
 }
 
 /// Returns the target of a redirect, if it is safe to follow.
-fn redirected(at: &SnapshotUrl, headers: &HeaderMap) -> Result<SnapshotUrl, Refusal> {
+fn redirected(at: &SnapshotUrl, headers: &HeaderMap, hosts: &Hosts) -> Result<SnapshotUrl, Refusal> {
     let to = headers.get(LOCATION).map(|to| String::from_utf8_lossy(to.as_bytes()).into_owned());
-    let next = to.as_deref().and_then(|to| at.redirected(to));
+    let next = to.as_deref().and_then(|to| at.redirected(to, hosts));
     let to = || clean_text(&to.unwrap_or_default(), OUTSIDE_CHARS_MAX);
     next.ok_or_else(|| Refusal::Redirect { url: at.to_string(), to: to() })
 }
@@ -185,7 +190,8 @@ mod tests {
             |name, value: &str| HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())]);
         let at: SnapshotUrl = "https://mirror.example/us.platbook".parse().unwrap();
         let long = format!("ftp://mirror.example/\u{202e}{}", "x".repeat(60_000));
-        let Err(Refusal::Redirect { to, .. }) = redirected(&at, &headers(LOCATION, &long)) else {
+        let Err(Refusal::Redirect { to, .. }) = redirected(&at, &headers(LOCATION, &long), &at.hosts())
+        else {
             panic!("nobody goes there")
         };
         assert!(to.starts_with("ftp://mirror.example/xxx") && is_clean_text(&to, OUTSIDE_CHARS_MAX), "{to}");

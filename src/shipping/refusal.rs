@@ -68,7 +68,7 @@ pub enum Refusal {
         url: String,
     },
     /// The redirect is not safe to follow.
-    #[error("{url}: redirected to {to:?}; expected an https address, or one on the same side of the network")]
+    #[error("{url}: redirected to {to:?}; expected a public https address, or one within the same network")]
     Redirect {
         /// The address, without its query.
         url: String,

@@ -292,7 +292,7 @@ impl Remote {
 
     /// Downloads the file and its signature, unless the file is known.
     async fn fetch(&self, is_asked: bool, limits: &Limits) -> Result<Fetched, Refusal> {
-        let client = Client::new(*limits);
+        let client = Client::new(&self.url, *limits);
         let arriving = match client.file(&self.url, &self.known_tags(is_asked)).await? {
             Reply::Same(etag) => return Ok(Fetched::Same(etag)),
             Reply::File(arriving) => arriving,
@@ -314,7 +314,7 @@ impl Remote {
         is_asked: bool,
         limits: &Limits,
     ) -> Result<Fetched, Refusal> {
-        let client = Client::new(*limits);
+        let client = Client::new(&self.url, *limits);
         let release = release::statement(&client, &self.url, self.key.as_ref(), &self.clock).await?;
         let tag = release.snapshot.sha256.to_string();
         if served == Some(release.snapshot.id.as_str()) || self.known_tags(is_asked).contains(&tag) {

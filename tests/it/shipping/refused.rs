@@ -235,8 +235,13 @@ async fn servers_that_fail_or_lie_change_nothing() {
             to("http://10.0.0.1/us.platbook"),
             "redirected to \"http://10.0.0.1",
         ),
-        ("a redirect by http", to("http://mirror.example/us.platbook"), "expected an https address"),
-        ("a redirect to a file", to("file:///etc/passwd"), "expected an https address"),
+        (
+            "a redirect to a private network by https",
+            to("https://10.0.0.1/us.platbook"),
+            "redirected to \"https://10.0.0.1",
+        ),
+        ("a redirect by http", to("http://mirror.example/us.platbook"), "expected a public https address"),
+        ("a redirect to a file", to("file:///etc/passwd"), "expected a public https address"),
     ])
     .await;
 }

@@ -16,6 +16,7 @@ use platbook_pipeline::{
 use super::{
     files::{open, publish},
     input_args::{InputArgs, SimplifyArgs},
+    print,
 };
 
 #[derive(clap::Args)]
@@ -80,6 +81,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.records {
         publish(path, built.report.records().as_bytes())?;
     }
-    print!("{}", built.report.summary());
-    Ok(())
+    print(&built.report.summary())
 }

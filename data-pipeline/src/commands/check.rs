@@ -1,10 +1,6 @@
 //! The `check` subcommand: prints faults and changes of the hand-kept tables.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use platbook_pipeline::check::{Checked, check};
@@ -30,21 +26,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         None
     };
     let checked = check(&args.curated, directory.as_ref());
-    print(&checked)?;
+    show(&checked)?;
     Ok(if checked.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn print(checked: &Checked) -> io::Result<()> {
+fn show(checked: &Checked) -> Result<()> {
     for fault in &checked.faults {
         eprintln!("{fault}");
     }
-    let mut out = io::stdout().lock();
     for note in &checked.notes {
-        writeln!(out, "note: {note}; only a build with the published lists can decide this")?;
+        say!("note: {note}; only a build with the published lists can decide this");
     }
     for change in &checked.changes {
-        writeln!(out, "{change}")?;
+        say!("{change}");
     }
-    let (faults, changes) = (checked.faults.len(), checked.changes.len());
-    writeln!(out, "{faults} faults; {changes} changes of answers")
+    say!("{} faults; {} changes of answers", checked.faults.len(), checked.changes.len());
+    Ok(())
 }

@@ -62,8 +62,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let Some(folder) = args.ledger.as_ref().filter(|_| !args.plan) else {
         let part: Vec<_> =
             links(&directory, &Table::default()).into_iter().filter(|link| args.part.has(link)).collect();
-        print_plan(&plan(&part, &manners));
-        return Ok(());
+        return print_plan(&plan(&part, &manners));
     };
     let mut ledger = Ledger::open(folder)?;
     let day = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -80,26 +79,27 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     })?;
     bar.finish_and_clear();
     for (word, count) in &looked.found {
-        println!("{word}: {count}");
+        say!("{word}: {count}");
     }
     let known = |state: &&LinkState| state.result(day).is_some();
     let known = ledger.table.links.values().filter(known).count();
-    println!("{known} links have a result that counts today");
+    say!("{known} links have a result that counts today");
     if let Some(curated) = &args.curated {
         let patch = patch(curated, CURATED, &ledger.table).with_context(|| curated.display().to_string())?;
         let path = folder.join("moves.patch");
         publish(&path, patch.as_bytes())?;
-        println!("wrote {}: git apply --unidiff-zero", path.display());
+        say!("wrote {}: git apply --unidiff-zero", path.display());
     }
     Ok(())
 }
 
-fn print_plan(Plan { links, hosts, requests, longest: (host, most), lasts }: &Plan) {
+fn print_plan(Plan { links, hosts, requests, longest: (host, most), lasts }: &Plan) -> Result<()> {
     let minutes = lasts.as_secs().div_ceil(60);
-    println!(
+    say!(
         "{links} links of {hosts} hosts take {requests} requests and {} h {} min",
         minutes / 60,
         minutes % 60
     );
-    println!("the most requests go to {host}: {most}");
+    say!("the most requests go to {host}: {most}");
+    Ok(())
 }

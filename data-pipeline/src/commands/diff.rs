@@ -1,11 +1,11 @@
 //! The `diff` subcommand: prints the differences between two snapshots.
 
-use std::{io::Write as _, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use platbook_pipeline::diff::Diff;
 
-use super::files::open;
+use super::{files::open, print};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -23,12 +23,5 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<()> {
     let diff = Diff::between(&open(&args.old)?, &open(&args.new)?);
-    let mut out = std::io::stdout().lock();
-    if args.json {
-        serde_json::to_writer_pretty(&mut out, &diff)?;
-        writeln!(out)?;
-    } else {
-        out.write_all(diff.in_words(args.examples).as_bytes())?;
-    }
-    Ok(())
+    print(&if args.json { serde_json::to_string_pretty(&diff)? + "\n" } else { diff.in_words(args.examples) })
 }

@@ -71,7 +71,7 @@ pub(crate) fn run(args: Args) -> Result<()> {
     let manifest = args.manifest.unwrap_or_else(|| order.data_dir.join("sources.toml"));
     // Only the day of retrieval needs a clock; builds read it from the manifest.
     write_manifest(&order, &manifest, &jiff::Timestamp::now().strftime("%Y-%m-%d").to_string())?;
-    println!("{} files downloaded, {} were there already", report.downloaded, report.present);
-    println!("manifest: {}", manifest.display());
+    say!("{} files downloaded, {} were there already", report.downloaded, report.present);
+    say!("manifest: {}", manifest.display());
     Ok(())
 }

@@ -13,7 +13,7 @@ use platbook_pipeline::{
     curated::AreaTables,
 };
 
-use super::input_args::InputArgs;
+use super::{input_args::InputArgs, print};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -37,37 +37,34 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     })?;
     bar.finish_and_clear();
     if args.list {
-        list(&loaded);
+        list(&loaded)?;
     }
-    counts(&loaded);
-    Ok(())
+    counts(&loaded)
 }
 
-fn list(loaded: &Loaded) {
+fn list(loaded: &Loaded) -> Result<()> {
     for area in &loaded.kept {
         let word = area.legal_type.as_deref().unwrap_or("-");
         let (kind, letter) = (area.kind, area.func_stat.letter());
-        println!(
-            "{}\t{kind:?}\t{letter}\t{word}\t{}\t{}\t{}",
-            area.geoid, area.name, area.vintage, area.scale
-        );
+        say!("{}\t{kind:?}\t{letter}\t{word}\t{}\t{}\t{}", area.geoid, area.name, area.vintage, area.scale);
     }
     for record in &loaded.dropped {
-        println!("{}\tdropped\t{}\t{}\t{}", record.geoid, record.reason, record.name, record.file);
+        say!("{}\tdropped\t{}\t{}\t{}", record.geoid, record.reason, record.name, record.file);
     }
     for (geoid, changes) in &loaded.cleaned {
-        println!("{geoid}\trepaired\t{changes:?}");
+        say!("{geoid}\trepaired\t{changes:?}");
     }
     for outcome in &loaded.precincts {
-        println!("{outcome}");
+        say!("{outcome}");
     }
     for row in &loaded.replaced {
         let new: Vec<String> = row.new.iter().map(ToString::to_string).collect();
-        println!("{}\treplaced\t{}\t{}", row.old, new.join(" "), row.note);
+        say!("{}\treplaced\t{}\t{}", row.old, new.join(" "), row.note);
     }
+    Ok(())
 }
 
-fn counts(loaded: &Loaded) {
+fn counts(loaded: &Loaded) -> Result<()> {
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for area in &loaded.kept {
         let what = format!("{:?}, functional status {}", area.kind, area.func_stat.letter()).to_lowercase();
@@ -78,9 +75,9 @@ fn counts(loaded: &Loaded) {
         *counts.entry((record.geoid.layer().prefix(), what)).or_default() += 1;
     }
     for ((layer, what), count) in counts {
-        println!("{layer:10} {what:40} {count:8}");
+        say!("{layer:10} {what:40} {count:8}");
     }
-    print!("{}", precincts::summary(&loaded.precincts));
+    print(&precincts::summary(&loaded.precincts))?;
     let mut changes = Changes::default();
     loaded.cleaned.iter().for_each(|(_, change)| changes.add(change));
     let vertices = loaded.kept.iter().flat_map(|area| &area.rings).map(Vec::len).sum();
@@ -96,6 +93,7 @@ fn counts(loaded: &Loaded) {
         ("Open Civic Data ids", loaded.ocd.rows.len()),
         ("populations", loaded.population.len()),
     ] {
-        println!("{:10} {what:40} {count:8}", "all");
+        say!("{:10} {what:40} {count:8}", "all");
     }
+    Ok(())
 }

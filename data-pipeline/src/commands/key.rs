@@ -21,8 +21,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let written =
             file.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
         written.with_context(|| format!("cannot write {}", path.display()))?;
-        println!("wrote {}", path.display());
+        say!("wrote {}", path.display());
     }
-    println!("platbook serve --snapshot-key {}", public.lines().nth(1).unwrap_or_default());
+    say!("platbook serve --snapshot-key {}", public.lines().nth(1).unwrap_or_default());
     Ok(())
 }

@@ -146,10 +146,7 @@ fn build_polygons(args: &PolygonArgs) -> Result<()> {
         digest: format!("sha256:{}", digest::sha256(bytes)),
         simplified_m: 0,
     };
-    println!(
-        "{:10} polygons with {} vertices; {} records without one",
-        map.polygons, map.vertices, map.empty
-    );
+    say!("{:10} polygons with {} vertices; {} records without one", map.polygons, map.vertices, map.empty);
     let contents = LayerContents {
         about: args.common.output.about(args.as_of.clone(), files.iter().map(source).collect()),
         polygons: Some(map.section),
@@ -163,13 +160,9 @@ fn build_counties(args: &CountyArgs) -> Result<()> {
     let ((radon_file, radon_bytes), (zip_file, zip_bytes)) = (read(&args.radon)?, read(&args.zips)?);
     let radon = counties::radon(&radon::zones(&radon_file, &radon_bytes)?, &directory);
     let pairs = zip_counties::pairs(&zip_file, &zip_bytes)?;
-    println!("{:10} counties and {} towns with a radon zone", radon.counties.len(), radon.towns.len());
-    println!(
-        "{:10} lines of the list that no county has {}",
-        radon.unmatched.len(),
-        radon.unmatched.join("; ")
-    );
-    println!("{:10} pairs of ZIP code and county", pairs.len());
+    say!("{:10} counties and {} towns with a radon zone", radon.counties.len(), radon.towns.len());
+    say!("{:10} lines of the list that no county has {}", radon.unmatched.len(), radon.unmatched.join("; "));
+    say!("{:10} pairs of ZIP code and county", pairs.len());
     let source = |name: &str, url: &str, publisher: &str, official, vintage, bytes: &[u8]| SourceRecord {
         name: name.to_owned(),
         url: url.to_owned(),
@@ -222,9 +215,9 @@ fn build_addresses(args: &AddressArgs) -> Result<()> {
         ..LayerContents::default()
     };
     for (result, count) in &gathered.results {
-        println!("{count:10} sides with numbers: {}", result.as_str());
+        say!("{count:10} sides with numbers: {}", result.as_str());
     }
-    println!(
+    say!(
         "{:10} ranges lie in another county by the snapshot's lines than by their file",
         gathered.beyond_county
     );
@@ -275,9 +268,9 @@ impl Output {
         let layer = LayerFile::copy(&bytes).context("the layer file just made cannot be read back")?;
         publish(&self.out, &bytes)?;
         for (section, size) in layer.sizes() {
-            println!("{size:10} bytes of {section}");
+            say!("{size:10} bytes of {section}");
         }
-        println!("{:10} bytes in {}", bytes.len(), Path::new(&self.out).display());
+        say!("{:10} bytes in {}", bytes.len(), Path::new(&self.out).display());
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! The `nightly` subcommand: makes, verifies and publishes the snapshot of a night.
 
-use std::{io::Write as _, path::PathBuf, process::ExitCode, sync::Arc, time::Duration};
+use std::{path::PathBuf, process::ExitCode, sync::Arc, time::Duration};
 
 use anyhow::{Context as _, Result, ensure};
 use jiff::{SignedDuration, Timestamp};
@@ -20,6 +20,7 @@ use platbook_pipeline::{
 use super::{
     check_links::MannersArgs,
     input_args::{InputArgs, SimplifyArgs},
+    print,
     publish::ReleaseArgs,
     sign::secret_key,
 };
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     };
     let report = night.run()?;
     let text = if args.json { report.to_json() } else { report.to_text() };
-    std::io::stdout().write_all(text.as_bytes())?;
+    print(&text)?;
     Ok(match report.outcome {
         Outcome::Published => ExitCode::SUCCESS,
         Outcome::PublishedWithOlderSources => OLDER_SOURCES.into(),

@@ -54,11 +54,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         publisher.publish(&bytes).with_context(|| args.file.display().to_string())?;
     let snapshot = &release.snapshot;
     let verb = if is_renewed { "renewed" } else { "published" };
-    println!("{verb} snapshot {} of {} until {}", snapshot.id, snapshot.as_of, release.expires);
-    println!("whole: {} bytes, unpacked {}", release.file.bytes, snapshot.bytes);
+    say!("{verb} snapshot {} of {} until {}", snapshot.id, snapshot.as_of, release.expires);
+    say!("whole: {} bytes, unpacked {}", release.file.bytes, snapshot.bytes);
     for delta in &release.deltas {
-        println!("from {} of {}: {} bytes", delta.from.id, delta.from.as_of, delta.file.bytes);
+        say!("from {} of {}: {} bytes", delta.from.id, delta.from.as_of, delta.file.bytes);
     }
-    println!("removed {} files; services follow {}", removed.len(), to.join(STATEMENT).display());
+    say!("removed {} files; services follow {}", removed.len(), to.join(STATEMENT).display());
     Ok(())
 }

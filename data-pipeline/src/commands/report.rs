@@ -1,9 +1,6 @@
 //! The `report` subcommand: prints the content of a snapshot.
 
-use std::{
-    io::Write as _,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use platbook_pipeline::{
@@ -12,7 +9,10 @@ use platbook_pipeline::{
     output::report::{self, CensusList, Holdings},
 };
 
-use super::files::{open, publish};
+use super::{
+    files::{open, publish},
+    print,
+};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let list = args.data.as_deref().map(|data| census_list(&args.manifest, data)).transpose()?.flatten();
     let holdings = Holdings::of(&directory, list.as_ref());
     let text = if args.json { serde_json::to_string_pretty(&holdings)? + "\n" } else { holdings.to_string() };
-    std::io::stdout().write_all(text.as_bytes())?;
+    print(&text)?;
     if let Some(path) = &args.records {
         publish(path, report::jobs(&directory).as_bytes())?;
     }

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let comment = signing::comment_on(&directory);
     let at = signing::path_of(&args.file);
     publish(&at, signing::sign(&bytes, &key, &comment)?.as_bytes())?;
-    println!("wrote {}: {comment}", at.display());
+    say!("wrote {}: {comment}", at.display());
     Ok(())
 }
 

@@ -24,17 +24,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let bytes = bytes_of(&args.file)?;
     let directory = Directory::new(Snapshot::copy(&bytes).with_context(|| args.file.display().to_string())?);
-    println!("snapshot {} of {} is whole", directory.snapshot_id(), directory.as_of());
+    say!("snapshot {} of {} is whole", directory.snapshot_id(), directory.as_of());
     acceptance::is_sound(&directory)?;
-    println!("its counties and known points are found");
+    say!("its counties and known points are found");
     if let Some(key) = &args.key {
         let key = if Path::new(key).exists() { text_of(Path::new(key))? } else { key.clone() };
         let at = signing::path_of(&args.file);
-        println!("it is signed: {}", signing::verify(&bytes, &text_of(&at)?, &signing::public_key(&key)?)?);
+        say!("it is signed: {}", signing::verify(&bytes, &text_of(&at)?, &signing::public_key(&key)?)?);
     }
     if let Some(path) = &args.after {
         acceptance::may_follow(&directory, &open(path)?, false)?;
-        println!("services that have {} would take it", path.display());
+        say!("services that have {} would take it", path.display());
     }
     Ok(())
 }

@@ -4,7 +4,6 @@ use std::{
     fs::{File, OpenOptions},
     io::{ErrorKind, Write},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use http_body_util::BodyExt;
@@ -21,9 +20,6 @@ use super::{
     client::{Base, Failure, Http, Known},
     integrity::check_zip,
 };
-
-/// Longest pause between two attempts. Chosen, not measured.
-pub(super) const BACKOFF_MAX: Duration = Duration::from_secs(30);
 
 pub(super) struct Downloader<'a> {
     base: &'a Base,
@@ -74,7 +70,7 @@ impl<'a> Downloader<'a> {
             if attempt > self.limits.retries {
                 return Err(FetchError::GaveUp { url, attempts: attempt, reason });
             }
-            let pause = self.limits.backoff.saturating_mul(1 << (attempt - 1).min(16)).min(BACKOFF_MAX);
+            let pause = self.limits.pause_after(attempt);
             show(0, None, Some(&format!("{reason}; again in {pause:?}")));
             tokio::time::sleep(pause).await;
         }

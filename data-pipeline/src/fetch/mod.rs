@@ -54,7 +54,7 @@ pub struct Limits {
     pub idle: Duration,
     /// Number of attempts after the first one.
     pub retries: u32,
-    /// Pause before the second attempt; doubled each time, at most 30 s.
+    /// Pause before the second attempt.
     pub backoff: Duration,
     /// Largest file that is accepted, in bytes.
     pub bytes_max: u64,
@@ -71,6 +71,16 @@ impl Default for Limits {
             // The largest TIGER/Line file of these layers has 80 MB; 2 GiB leaves room for growth.
             bytes_max: 2 << 30,
         }
+    }
+}
+
+/// Longest pause between two attempts. Chosen, not measured.
+const BACKOFF_MAX: Duration = Duration::from_secs(30);
+
+impl Limits {
+    /// The pause after this number of failed attempts: doubled each time, at most 30 s.
+    fn pause_after(&self, attempts: u32) -> Duration {
+        self.backoff.saturating_mul(1 << attempts.saturating_sub(1).min(16)).min(BACKOFF_MAX)
     }
 }
 

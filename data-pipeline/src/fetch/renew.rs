@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     FetchError, Limits,
     client::{Base, Failure, Http, Known},
-    download::{BACKOFF_MAX, check_size, disk, next_piece, refused},
+    download::{check_size, disk, next_piece, refused},
 };
 use crate::input::{
     manifest::{Manifest, SourceFile},
@@ -218,7 +218,7 @@ async fn fetched(
         if attempts > limits.retries {
             return Err(FetchError::GaveUp { url: url.to_owned(), attempts, reason });
         }
-        tokio::time::sleep(limits.backoff.saturating_mul(attempts).min(BACKOFF_MAX)).await;
+        tokio::time::sleep(limits.pause_after(attempts)).await;
     }
 }
 

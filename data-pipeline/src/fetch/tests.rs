@@ -268,3 +268,11 @@ fn the_plan_names_the_published_files() {
         ]
     );
 }
+
+/// One rule for files and lists.
+#[test]
+fn pauses_double_up_to_half_a_minute() {
+    let limits = Limits::default();
+    let pauses = [1, 2, 3, 4, 5, 6, 7, 40].map(|attempts| limits.pause_after(attempts).as_secs());
+    assert_eq!(pauses, [1, 2, 4, 8, 16, 30, 30, 30]);
+}

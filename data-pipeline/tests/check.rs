@@ -46,6 +46,23 @@ impl Hosts for AllGov {
     }
 }
 
+/// The same, but the domain of Utah is the state's.
+struct OfUtah;
+
+impl Hosts for OfUtah {
+    fn registered_to(&self, host: &str, body: &JurisdictionId) -> bool {
+        AllGov.registered_to(host, body) && !host.ends_with("utah.gov")
+    }
+
+    fn registered(&self, host: &str) -> bool {
+        AllGov.registered(host)
+    }
+
+    fn listed(&self, host: &str) -> bool {
+        AllGov.listed(host)
+    }
+}
+
 fn area(geoid: Geoid, name: &str, func_stat: FuncStat) -> Kept {
     Kept {
         geoid,
@@ -96,7 +113,7 @@ fn built(copy: &Copy) -> Directory {
     let (mut records, faults) = hand_kept(&tables, &AllGov);
     assert!(faults.is_empty(), "{faults:?}");
     let contacts = Contacts::of_tables(&tables.contacts, &ruled.directory);
-    records.websites.extend(contacts.pages(&AllGov));
+    records.websites.extend(contacts.pages(&OfUtah));
     let (pages, _) = ruled.join(records, contacts, Lists::default()).unwrap();
     Directory::new(ruled.sections.with(&pages).unwrap())
 }
@@ -129,6 +146,20 @@ fn the_tables_that_a_snapshot_was_built_from_change_nothing() {
     assert!(checked.faults.is_empty(), "{:?}", checked.faults);
     assert!(checked.notes.is_empty(), "{:?}", checked.notes);
     assert_eq!(lines(&checked), Vec::<String>::new());
+}
+
+/// `carbon.utah.gov` is the county's site, under the domain of its state: only the registry can say whose other pages are.
+#[test]
+fn pages_under_the_domain_of_a_state_are_those_of_the_build() {
+    let copy = Copy::new();
+    let rows = "county:49007,\"Carbon County, Utah\",assessment,County Assessor,435-636-3248,,,\
+                https://www.carbon.utah.gov/department/assessor,https://lists.example.org/a,A list,2026,2026-11-25,medium\n";
+    let header = "geoid,jurisdiction,office_kind,office_name,phone,email,address,url,source_url,source_name,source_date,seen,trust\n";
+    fs::write(copy.path("contacts/counties.csv"), format!("{header}{rows}")).unwrap();
+    let (tables, directory) = (Tables::load(copy.folder.path()).unwrap(), built(&copy));
+    let contacts = Contacts::of_tables(&tables.contacts, &directory);
+    assert_eq!((contacts.pages(&AllGov).len(), contacts.pages(&OfUtah).len()), (1, 0));
+    assert_eq!(lines(&check(copy.folder.path(), Some(&directory))), Vec::<String>::new());
 }
 
 #[test]
@@ -324,9 +355,14 @@ fn a_page_that_only_a_list_can_vouch_for_is_a_note() {
     );
 }
 
-fn run(folder: &Path, snapshot: &Path) -> Output {
+fn command(folder: &Path, snapshot: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_platbook-pipeline"));
-    command.arg("check").arg("--curated").arg(folder).arg("--snapshot").arg(snapshot).output().unwrap()
+    command.arg("check").arg("--curated").arg(folder).arg("--snapshot").arg(snapshot);
+    command
+}
+
+fn run(folder: &Path, snapshot: &Path) -> Output {
+    command(folder, snapshot).output().unwrap()
 }
 
 #[test]
@@ -345,4 +381,12 @@ fn the_command_reports_faults_by_its_exit_code() {
     let alone = run(WORLD.0.folder.path(), &folder.path().join("none.platbook"));
     assert_eq!(alone.status.code(), Some(0));
     assert!(String::from_utf8_lossy(&alone.stderr).contains("answers are not compared"));
+    // The reader of the output has closed it, as in `... | head`.
+    for (tables, code) in [(WORLD.0.folder.path(), 0), (copy.folder.path(), 1)] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let closed = command(tables, &snapshot).stdout(writer).output().unwrap();
+        let said = String::from_utf8_lossy(&closed.stderr);
+        assert!(closed.status.code() == Some(code) && !said.contains("panicked"), "{said}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Compares pages of governments in the tables with those of the snapshot that came from tables.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     path::Path,
 };
 
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     curated::{Fault, Tables},
     directory::{
-        Hosts,
+        Hosts, above,
         contacts::Contacts,
         hand_kept, host,
         records::{Page, Records, Website},
@@ -183,24 +183,33 @@ struct ShownHosts<'a> {
     directory: &'a Directory,
     /// Hosts of the tables' pages that a published list confirms.
     listed: HashSet<String>,
-    /// Hosts under .gov of each government.
+    /// Hosts and domains under .gov of each government.
     registered: HashSet<(Row, String)>,
 }
 
 impl<'a> ShownHosts<'a> {
     fn of(directory: &'a Directory) -> ShownHosts<'a> {
         let (mut listed, mut registered) = (HashSet::new(), HashSet::new());
+        let mut governments: HashMap<String, BTreeSet<Row>> = HashMap::new();
         let resources = (0..directory.resource_count()).filter_map(|number| directory.resource(number));
         for view in resources {
             let host = host(view.url);
-            let domain = domain(&host).to_owned();
-            let same = directory.same_as(view.jurisdiction);
-            registered
-                .extend(std::iter::once(view.jurisdiction).chain(same).map(|row| (row, domain.clone())));
+            let rows = || std::iter::once(view.jurisdiction).chain(directory.same_as(view.jurisdiction));
+            governments.entry(domain(&host).to_owned()).or_default().extend(rows().min());
+            if !is_published(directory, view.source.index()) {
+                continue;
+            }
+            registered.extend(rows().map(|row| (row, host.clone())));
             // A table's page outside .gov may cite a published list as its source.
-            if view.kind == SourceKind::Curated && is_published(directory, view.source.index()) {
+            if view.kind == SourceKind::Curated {
                 listed.insert(host);
             }
+        }
+        // A county may have its site under the domain of its state, such as `carbon.utah.gov`. The state registered that, and
+        // the build takes no other page under it for the county's. So only a domain with pages of one government is its own.
+        for (domain, rows) in governments.into_iter().filter(|(_, rows)| rows.len() == 1) {
+            let rows = rows.into_iter().flat_map(|row| std::iter::once(row).chain(directory.same_as(row)));
+            registered.extend(rows.map(|row| (row, domain.clone())));
         }
         ShownHosts { directory, listed, registered }
     }
@@ -221,9 +230,8 @@ fn domain(host: &str) -> &str {
 
 impl Hosts for ShownHosts<'_> {
     fn registered_to(&self, host: &str, body: &JurisdictionId) -> bool {
-        let row = self.directory.found(body);
-        host.ends_with(".gov")
-            && row.is_some_and(|row| self.registered.contains(&(row, domain(host).to_owned())))
+        let Some(row) = self.directory.found(body).filter(|_| host.ends_with(".gov")) else { return false };
+        above(host).any(|name| self.registered.contains(&(row, name.to_owned())))
     }
 
     fn registered(&self, host: &str) -> bool {

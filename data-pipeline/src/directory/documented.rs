@@ -22,6 +22,12 @@ pub fn host(url: &str) -> String {
     host.strip_prefix("www.").unwrap_or(&host).to_owned()
 }
 
+/// The host and the domains above it, such as `gis.a.gov`, `a.gov`, `gov`.
+pub fn above(host: &str) -> impl Iterator<Item = &str> {
+    let starts = std::iter::once(0).chain(host.match_indices('.').map(|(at, _)| at + 1));
+    starts.map(|at| &host[at..])
+}
+
 /// The source that documents a page of one government: the registry, if it gives the domain to that
 /// government.
 pub(super) fn of_government(hosts: &dyn Hosts, url: &str, body: &JurisdictionId) -> Option<&'static str> {

@@ -7,7 +7,7 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, Layer, StateCode},
 };
 
-use super::documented::Hosts;
+use super::documented::{Hosts, above};
 use crate::{
     boundaries::load::Loaded,
     curated::PublishedLists,
@@ -62,12 +62,6 @@ impl Feeds {
         let registry = self.dotgov.iter().map(|row| (row.domain.clone(), of_state(row))).collect();
         (KnownHosts { given: joined.hosts, registry }, vec![joined.records, open_data])
     }
-}
-
-/// The host and the domains above it, such as `gis.a.gov`, `a.gov`, `gov`.
-fn above(host: &str) -> impl Iterator<Item = &str> {
-    let starts = std::iter::once(0).chain(host.match_indices('.').map(|(at, _)| at + 1));
-    starts.map(|at| &host[at..])
 }
 
 impl Hosts for KnownHosts {

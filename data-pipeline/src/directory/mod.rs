@@ -37,7 +37,7 @@ use crate::{
     input::manifest::{Manifest, Role},
 };
 
-pub use documented::{Hosts, host};
+pub use documented::{Hosts, above, host};
 pub use feeds::Feeds;
 pub use pack::{OfficesTaken, PackError, Packed, pack};
 pub use sources::SourceTable;

@@ -1,14 +1,18 @@
 //! Releases of the invented world, published one after the other.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
-use jiff::Timestamp;
-use platbook::testing;
+use jiff::{Timestamp, ToSpan as _, civil::date};
+use platbook::{snapshot::write::with_link_checks, testing};
 use platbook_pipeline::{
+    links::{Part, Table, checks, links},
     publish::{Published, Publisher, STATEMENT},
     signing,
 };
-use platbook_release::{Release, apply};
+use platbook_release::{Release, apply, make};
+use serde_json::{Value, json};
+
+use crate::sweep;
 
 /// The invented world with the date of a day in November.
 fn world(day: u8) -> Vec<u8> {
@@ -97,4 +101,49 @@ fn what_services_would_not_take_is_not_published() {
     fs::write(folder.path().join(STATEMENT), "{}").unwrap();
     let message = publisher("2026-12-04T00:00:00Z").publish(&world(6)).unwrap_err().to_string();
     assert!(message.contains("move it away to begin anew"), "{message}");
+}
+
+/// Most bytes of a delta after a night that looked at a seventh of the links and changed nothing else.
+const NIGHT_BYTES_MAX: usize = 60_000;
+
+/// The default snapshot on eight days in turn: each night a seventh of the hosts gets a new day, and some links another result.
+#[test]
+fn a_night_of_link_dates_alone_is_small() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snapshots/default.platbook");
+    // The deltas of two whole snapshots take a minute each: for sweeps alone.
+    if sweep::steps(10_000) < 10_000 || !path.exists() {
+        return;
+    }
+    let file = fs::read(&path).unwrap();
+    let directory = platbook::open(&path).unwrap();
+    let parts: Vec<Part> = (1..=7).map(|part| format!("{part}/7").parse().unwrap()).collect();
+    let links = links(&directory, &Table::default());
+    let (mut random, mut states) = (fastrand::Rng::with_seed(1), BTreeMap::<String, Value>::new());
+    let mut before: Option<Vec<u8>> = None;
+    let (mut sizes, first) = (Vec::new(), date(2026, 11, 19));
+    for night in 0..9 {
+        let today = first + (night as i64).days();
+        for link in links.iter().filter(|link| parts[night % 7].has(link)) {
+            let known = states.get(&link.url).filter(|_| random.u8(..100) >= 2).cloned();
+            let (status, http) = match random.u8(..100) {
+                0..3 => ("possibly_broken", json!(404)),
+                3..5 => ("not_yet_verified", json!(null)),
+                _ => ("verified", json!(200)),
+            };
+            let mut state = known.unwrap_or_else(|| json!({ "status": status, "http_status": http }));
+            (state["day"], state["looked"]) = (json!(today), json!(today));
+            states.insert(link.url.clone(), state);
+        }
+        let table: Table = serde_json::from_value(json!({ "through": "", "links": states.clone() })).unwrap();
+        let after = with_link_checks(&file, &checks(&directory, &table, today)).unwrap();
+        // A week later all links have a day.
+        if let (Some(before), true) = (&before, night >= 7) {
+            let mut delta = Vec::new();
+            make(before, &after, &mut delta).unwrap();
+            sizes.push(delta.len());
+        }
+        before = Some(after);
+    }
+    println!("{} links; bytes of a night: {sizes:?}", links.len());
+    assert!(sizes.iter().all(|bytes| *bytes <= NIGHT_BYTES_MAX), "{sizes:?}");
 }

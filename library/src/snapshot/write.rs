@@ -180,6 +180,22 @@ impl RuledSections {
     }
 }
 
+/// Returns the file of a snapshot with other checks of its links, as a night changes them. For tests of deltas.
+///
+/// # Errors
+/// If the file is not a snapshot, or the checks cannot be encoded.
+#[cfg(any(test, feature = "testing"))]
+pub fn with_link_checks(file: &[u8], checks: &LinkChecks) -> Result<Vec<u8>, WriteError> {
+    let (mut sections, _) = container::read(file)?;
+    sections.retain(|section| section.name != "link_checks");
+    let is_later =
+        |section: &Section<'_>| ["coverage", "history", "federal", "shore"].contains(&section.name);
+    let at = sections.iter().position(is_later).unwrap_or(sections.len());
+    let checks = EncodedSection::new(checks)?;
+    sections.insert(at, checks.named("link_checks"));
+    Ok(container::write(&sections))
+}
+
 /// All sections of a layer file, before it is written.
 #[derive(Debug, Default)]
 pub struct LayerContents {

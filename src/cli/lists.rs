@@ -1,6 +1,9 @@
 //! `platbook list`: all rows of a list, as CSV or as lines of JSON, page after page.
 
-use std::io::{self, Write};
+use std::{
+    borrow::Cow,
+    io::{self, Write},
+};
 
 use anyhow::{Result, anyhow};
 use clap::Command;
@@ -11,7 +14,10 @@ use super::{
     answer::{Format, REQUEST_ID, refused},
 };
 use crate::{edition::Edition, operations::Operation};
-use platbook::answers::{Answer, Found, RawParameters};
+use platbook::{
+    answers::{Answer, FileTable, Found, RawParameters},
+    columns::CellType,
+};
 
 /// The command whose subcommands are the lists.
 pub(super) const GROUP: &str = "list";
@@ -19,38 +25,76 @@ pub(super) const GROUP: &str = "list";
 /// Rows of a page: the most that the operations give.
 const PAGE_ROWS: &str = "100";
 
-/// A column, and where its value stands in a row.
-type Column = (&'static str, &'static str);
+/// A column of a table: its name, where its value stands in a row, and the type of its cells.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    at: &'static str,
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "CSV has no types"))]
+    pub(super) cell: CellType,
+}
+
+const fn text(name: &'static str, at: &'static str) -> Column {
+    Column { name, at, cell: CellType::Text }
+}
 
 /// Columns of each jurisdiction.
 const COLUMNS: &[Column] = &[
-    ("jurisdiction_id", "/jurisdiction_id"),
-    ("type", "/type"),
-    ("name", "/name"),
-    ("legal_type", "/legal_type"),
-    ("state", "/state"),
-    ("ocd_id", "/ocd_id"),
+    text("jurisdiction_id", "/jurisdiction_id"),
+    text("type", "/type"),
+    text("name", "/name"),
+    text("legal_type", "/legal_type"),
+    text("state", "/state"),
+    text("ocd_id", "/ocd_id"),
 ];
 
 /// Columns of the entry of a function.
 const ENTRY_COLUMNS: &[Column] = &[
-    ("function", "/entry/function"),
-    ("office_name", "/entry/office_name"),
-    ("office_jurisdiction_id", "/entry/jurisdiction_id"),
-    ("office_id", "/entry/office/office_id"),
-    ("phone", "/entry/office/phone"),
-    ("email", "/entry/office/email"),
-    ("address", "/entry/office/address"),
-    ("url", "/entry/office/url"),
-    ("url_scope", "/entry/office/url_scope"),
-    ("action", "/entry/actions/0/text"),
-    ("action_url", "/entry/actions/0/url"),
-    ("resource_name", "/entry/resources/0/name"),
-    ("resource_url", "/entry/resources/0/url"),
-    ("confidence", "/entry/confidence"),
-    ("basis", "/entry/basis"),
-    ("evidence_url", "/entry/evidence_url"),
+    text("function", "/entry/function"),
+    text("office_name", "/entry/office_name"),
+    text("office_jurisdiction_id", "/entry/jurisdiction_id"),
+    text("office_id", "/entry/office/office_id"),
+    text("phone", "/entry/office/phone"),
+    text("email", "/entry/office/email"),
+    text("address", "/entry/office/address"),
+    text("url", "/entry/office/url"),
+    text("url_scope", "/entry/office/url_scope"),
+    text("action", "/entry/actions/0/text"),
+    text("action_url", "/entry/actions/0/url"),
+    text("resource_name", "/entry/resources/0/name"),
+    text("resource_url", "/entry/resources/0/url"),
+    text("confidence", "/entry/confidence"),
+    text("basis", "/entry/basis"),
+    text("evidence_url", "/entry/evidence_url"),
 ];
+
+/// Columns of a web page.
+const RESOURCE_COLUMNS: &[Column] = &[
+    text("resource_id", "/resource_id"),
+    text("jurisdiction_id", "/jurisdiction_id"),
+    text("name", "/name"),
+    text("url", "/url"),
+    text("topics", "/topics"),
+    text("actions", "/actions"),
+    text("description", "/description"),
+    text("publisher", "/publisher"),
+    text("provider", "/provider"),
+    Column { name: "official", at: "/official", cell: CellType::Truth },
+    text("search_url_template", "/search_url_template"),
+    text("verified_status", "/verified_status"),
+    text("verified_at", "/verified_at"),
+    text("source_kind", "/source_kind"),
+];
+
+/// Returns the columns of a table.
+pub(super) fn columns_of(table: FileTable) -> Vec<Column> {
+    let parts = match table {
+        FileTable::Jurisdictions => [COLUMNS, &[]],
+        FileTable::Offices => [COLUMNS, ENTRY_COLUMNS],
+        FileTable::Resources => [RESOURCE_COLUMNS, &[]],
+    };
+    parts.concat()
+}
 
 /// Returns whether an operation is a list.
 pub(super) fn is_list(operation: &Operation) -> bool {
@@ -82,31 +126,49 @@ pub(super) fn print_rows<'q>(
     let (limits, others): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|(name, _)| *name == "limit");
     let mut left = limits.first().map(|(_, text)| rows(text)).transpose()?.unwrap_or(usize::MAX);
     let has_entries = others.iter().any(|(name, _)| *name == "function");
-    let columns: Vec<Column> =
-        COLUMNS.iter().chain(ENTRY_COLUMNS.iter().filter(|_| has_entries)).copied().collect();
+    let columns = columns_of(if has_entries { FileTable::Offices } else { FileTable::Jurisdictions });
     let mut stdout = io::stdout().lock();
     if format == Format::Csv {
-        write_record(&mut stdout, columns.iter().map(|(name, _)| (*name).to_owned()))?;
+        write_header(&mut stdout, &columns)?;
     }
+    each_row(edition, operation, &others, |row| {
+        match format {
+            Format::Csv => write_record(&mut stdout, &columns, row)?,
+            _ => writeln!(stdout, "{row}")?,
+        }
+        left -= 1;
+        Ok(left > 0)
+    })?;
+    Ok(stdout.flush()?)
+}
+
+/// Takes the rows of a list to its end, or as long as `take` returns true.
+///
+/// # Errors
+/// If the parameters have no answer, or the error of `take`.
+pub(super) fn each_row(
+    edition: &Edition,
+    operation: &Operation,
+    pairs: &[(&str, &str)],
+    mut take: impl FnMut(&Value) -> Result<bool>,
+) -> Result<()> {
     let mut cursor: Option<String> = None;
     loop {
         let pages =
             [("limit", PAGE_ROWS)].into_iter().chain(cursor.as_deref().map(|cursor| ("cursor", cursor)));
-        let own = others.iter().copied().filter(|(name, _)| cursor.is_none() || *name != "cursor");
+        let own = pairs.iter().copied().filter(|(name, _)| cursor.is_none() || *name != "cursor");
         let asked = RawParameters::from_pairs(operation.parameters, own.chain(pages))
             .and_then(|raw| (operation.parse)(&raw))
             .and_then(|request| edition.answers().finish(&request, Found::default()));
         let answer = asked.map_err(|refusal| refused(&refusal))?;
-        for row in page(edition, &answer)?.iter().take(left) {
-            match format {
-                Format::Csv => write_record(&mut stdout, columns.iter().map(|(_, at)| value(row, at)))?,
-                _ => writeln!(stdout, "{row}")?,
+        for row in page(edition, &answer)? {
+            if !take(&row)? {
+                return Ok(());
             }
-            left -= 1;
         }
         cursor = answer.next_cursor().map(str::to_owned);
-        if left == 0 || cursor.is_none() {
-            return Ok(stdout.flush()?);
+        if cursor.is_none() {
+            return Ok(());
         }
     }
 }
@@ -126,16 +188,32 @@ fn page(edition: &Edition, answer: &Answer<'_>) -> Result<Vec<Value>> {
     }
 }
 
-/// Returns the text of a value; empty for null and where it is missing.
-fn value(row: &Value, at: &str) -> String {
-    match row.pointer(at) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
+/// Returns the text of a cell, several values with spaces between; `None` for null, for none, and where it is missing.
+pub(super) fn cell<'r>(row: &'r Value, column: &Column) -> Option<Cow<'r, str>> {
+    let text_of = |value: &'r Value| match value {
+        Value::String(text) => Cow::Borrowed(text.as_str()),
+        other => Cow::Owned(other.to_string()),
+    };
+    match row.pointer(column.at)? {
+        Value::Null => None,
+        Value::Array(values) if values.is_empty() => None,
+        Value::Array(values) => Some(values.iter().map(text_of).collect::<Vec<_>>().join(" ").into()),
+        value => Some(text_of(value)),
     }
 }
 
-fn write_record(out: &mut impl Write, fields: impl Iterator<Item = String>) -> Result<()> {
+/// Writes the names of columns as a row of CSV.
+pub(super) fn write_header(out: &mut impl Write, columns: &[Column]) -> Result<()> {
+    write_csv(out, columns.iter().map(|column| column.name))
+}
+
+/// Writes the cells of a row as CSV.
+pub(super) fn write_record(out: &mut impl Write, columns: &[Column], row: &Value) -> Result<()> {
+    let cells: Vec<_> = columns.iter().map(|column| cell(row, column).unwrap_or_default()).collect();
+    write_csv(out, cells.iter().map(|cell| &**cell))
+}
+
+fn write_csv<'t>(out: &mut impl Write, fields: impl Iterator<Item = &'t str>) -> Result<()> {
     let mut writer = csv::WriterBuilder::new().from_writer(out);
     writer.write_record(fields)?;
     Ok(writer.flush()?)

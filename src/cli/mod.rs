@@ -26,6 +26,7 @@ mod show;
 mod site;
 mod socket;
 mod status;
+mod tables;
 mod update;
 mod variables;
 mod verify;
@@ -67,6 +68,15 @@ Exit codes:
   1  no answer, or a file that cannot be used; the reason is on stderr
   2  wrong usage";
 
+/// The help of `tables`, for the formats that this build writes.
+const TABLES: &str = if cfg!(feature = "parquet") {
+    "Write all jurisdictions, offices and web pages as CSV and Parquet, with checksums (SHA256SUMS).\n\nThe files lie in a \
+     folder with the id of the snapshot, and have the same bytes each time. A file server can show the folder."
+} else {
+    "Write all jurisdictions, offices and web pages as CSV, with checksums (SHA256SUMS).\n\nThe files lie in a folder with the \
+     id of the snapshot, and have the same bytes each time. A file server can show the folder."
+};
+
 /// Which US governments cover a point, and which office does each property job there.
 ///
 /// Every option of `serve` can also be set as a PLATBOOK_* environment variable or in a configuration file (--config
@@ -100,6 +110,9 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Check that a snapshot is whole and undamaged.
     Verify(verify::VerifyArgs),
+    /// Write all jurisdictions, offices and web pages as files, with checksums.
+    #[command(long_about = TABLES)]
+    Tables(tables::TablesArgs),
     /// Print the OpenAPI 3.1 document of the interface.
     Openapi(openapi::OpenApiArgs),
     /// Make, list and revoke API keys.
@@ -171,6 +184,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Inspect(args) => inspect::inspect(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Tables(args) => tables::tables(&args),
         Command::Openapi(args) => openapi::openapi(&args),
         Command::Keys(command) => keys::keys(&command),
         Command::Completions(args) => manual::completions(&args, all_commands()),

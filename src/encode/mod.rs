@@ -18,7 +18,7 @@ use crate::wire::MatchQuality;
 use platbook::{
     answers::{Answer, Answers, BoundedCache, Budget, CacheFigures, CacheKind, Data, Refusal},
     directory::Quality,
-    words::Words,
+    words::{English, Words},
 };
 
 use shapes::Shaper;
@@ -89,6 +89,12 @@ impl Encoder {
         Encoded::whole(self.shaper(answers, Detail::Full, words).json(answer))
     }
 
+    /// Returns the JSON of a resource, by its number in the snapshot; `None` beyond the last.
+    pub fn resource(&self, answers: &Answers, number: usize) -> Option<serde_json::Value> {
+        let resource = self.shaper(answers, Detail::Full, &English).numbered(number)?;
+        Some(serde_json::to_value(resource).expect("shapes can be written"))
+    }
+
     fn shaper<'a>(&'a self, answers: &'a Answers, detail: Detail, words: &'a dyn Words) -> Shaper<'a> {
         Shaper { site: &self.site, published_at: self.published_at.as_deref(), answers, detail, words }
     }
@@ -131,7 +137,6 @@ mod tests {
     use platbook::{
         answers::{Found, Request},
         testing::{Spanish, directory, point},
-        words::English,
     };
 
     fn encoder() -> (Answers, Encoder) {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::wire::{self, Folder, MatchMode, MatchQuality, PageUrl};
 use platbook::{
-    answers::{Choice, Matched, Refusal, Table, whole_meters},
+    answers::{CHECKSUMS, Choice, FileTable, Matched, Refusal, Table, whole_meters},
     directory::{
         BorderLine, Borders, DateView, Directory, Quality, ResourceView, Row, RuledState, SourceRow,
     },
@@ -105,6 +105,24 @@ pub(super) fn count(number: usize) -> u32 {
 pub(super) fn table(table: &Table) -> wire::TableCommand {
     let Table { name, description, command } = *table;
     wire::TableCommand { name, description, command }
+}
+
+/// Lists the files of a snapshot and its tables, and where the operator publishes them.
+pub(super) fn data_files(snapshot: &str, published_at: Option<&str>) -> Vec<wire::DataFile> {
+    let file = |path: String, format, description| {
+        let url = published_at.map(|folder| format!("{}/{path}", folder.trim_end_matches('/')));
+        wire::DataFile { path, format, description, url }
+    };
+    let packed =
+        "The snapshot, packed with zstd. Its signature has .platbook.minisig in place of .platbook.zst.";
+    let tables = FileTable::ALL.into_iter().flat_map(|table| {
+        let path = move |format| format!("{snapshot}/{}.{format}", table.as_str());
+        wire::TABLE_FORMATS.iter().map(move |format| (path(*format), *format, table.description()))
+    });
+    let sums = (format!("{snapshot}/{CHECKSUMS}"), "sha256sums", "The SHA-256 of each file of a table.");
+    let whole = (format!("{snapshot}.platbook.zst"), "platbook.zst", packed);
+    let all = [whole].into_iter().chain(tables).chain([sums]);
+    all.map(|(path, format, description)| file(path, format, description)).collect()
 }
 
 /// Counts the sources of a snapshot by license class, in the order of the classes' first use.

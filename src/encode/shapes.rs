@@ -15,7 +15,7 @@ use platbook::{
     answers::{
         Answer, Answers, Asked, Assignments, CHECK, ChainRow, Data, Entry, GuideDetails, Link, LinkKind,
         ListedRow, Listing, Office, PlaceDetails, Resolved, ResourceList, Screened, ScreenedFact, Source,
-        Subject, TABLES, TopicInfo,
+        Subject, TABLES, TopicInfo, WRITE,
     },
     directory::{DateRef, DateView, Directory, Matches, ResourceView, Row},
     vocabulary::{Function, PublisherKind, StateCode, TOPIC_ALIASES, Topic},
@@ -197,6 +197,8 @@ impl<'a> Shaper<'a> {
             },
             published_at: self.published_at,
             tables: TABLES.iter().map(parts::table).collect(),
+            files: parts::data_files(snapshot.id(), self.published_at),
+            write: WRITE,
             check: CHECK,
             licenses: parts::licenses(directory),
             sources_url: format!("{}/data", self.site),
@@ -400,7 +402,7 @@ impl<'a> Shaper<'a> {
     }
 
     /// Shapes a resource by its number; `None` for a number that the snapshot does not have.
-    fn numbered(self, number: usize) -> Option<wire::Resource<'a>> {
+    pub(super) fn numbered(self, number: usize) -> Option<wire::Resource<'a>> {
         let view = self.directory().resource(number)?;
         Some(parts::resource(self.directory(), self.site, &view))
     }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::Text;
 use platbook::{
-    answers::{CHECK, ChainRow, Listing, TABLES, name_with_surroundings},
+    answers::{CHECK, ChainRow, Listing, TABLES, WRITE, name_with_surroundings},
     words::{Label, Phrase, Units},
 };
 
@@ -51,6 +51,7 @@ impl Text<'_> {
         writeln!(self.out, "{} ({} bytes)\n  {CHECK}", snapshot.id(), snapshot.bytes().len())?;
         TABLES.iter().try_for_each(|table| {
             writeln!(self.out, "{}: {}\n  {}", table.name, table.description, table.command)
-        })
+        })?;
+        writeln!(self.out, "All tables as files, with checksums:\n  {WRITE}")
     }
 }

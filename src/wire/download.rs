@@ -16,6 +16,10 @@ pub struct Download<'a> {
     pub published_at: Option<&'a str>,
     /// Tables that the program `platbook` writes from the file.
     pub tables: Vec<TableCommand>,
+    /// The snapshot and its tables as files, under the names that `platbook-pipeline publish` and `platbook tables` give them.
+    pub files: Vec<DataFile>,
+    /// The command that writes the files of tables and their checksums, for a build that writes these formats.
+    pub write: &'static str,
     /// The command that checks a file and prints its `snapshot_id`.
     pub check: &'static str,
     /// How freely the sources of the file may be passed on.
@@ -50,6 +54,27 @@ pub struct TableCommand {
     pub command: &'static str,
 }
 
+/// A file of the data.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct DataFile {
+    /// Path of the file, below `published_at`.
+    pub path: String,
+    /// Its format: `platbook.zst` (a snapshot packed with zstd), `csv`, `parquet` or `sha256sums`.
+    pub format: &'static str,
+    /// Its content, in a sentence.
+    pub description: &'static str,
+    /// Its address, if the operator publishes it; null where no address is configured.
+    #[schemars(with = "Option<schema::Uri>")]
+    pub url: Option<String>,
+}
+
+/// The formats that this build writes tables in, which are the endings of their files.
+pub const TABLE_FORMATS: &[&str] = table_formats(cfg!(feature = "parquet"));
+
+const fn table_formats(has_parquet: bool) -> &'static [&'static str] {
+    if has_parquet { &["csv", "parquet"] } else { &["csv"] }
+}
+
 /// The number of sources of a license class.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LicenseCount {
@@ -58,4 +83,14 @@ pub struct LicenseCount {
     pub license_class: LicenseClass,
     /// The number of sources of this class.
     pub sources: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_build_without_parquet_promises_none() {
+        assert_eq!((table_formats(true), table_formats(false)), (&["csv", "parquet"][..], &["csv"][..]));
+    }
 }

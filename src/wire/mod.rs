@@ -30,7 +30,7 @@ pub use coverage::{
     CheckedBetween, CoverageReport, JobCoverage, LayerCoverage, LinkCoverage, StateCoverage, StateShares,
 };
 pub use dates::{DatedRule, Deadline};
-pub use download::{Download, LicenseCount, SnapshotFile, TableCommand};
+pub use download::{DataFile, Download, LicenseCount, SnapshotFile, TABLE_FORMATS, TableCommand};
 pub use envelope::{Envelope, Source};
 pub use functions::{ActionLink, FunctionEntry, Functions};
 pub use guides::{FurtherGuide, Guide, Rule, Section, StateRules, TopicInfo, TopicList};

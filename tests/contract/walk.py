@@ -55,7 +55,9 @@ ChainList: rows [ChainRow]
 ChainRow: given string; point Point?; quality string?; jurisdiction_ids [Id]; bodies [Body]; notices [string]; *error RowError
 Body: function Function; jurisdiction_id Id?; office_name string?
 RowError: type ProblemType; detail string
-Download: snapshot object; published_at string?; tables [object]; check string; licenses [object]; sources_url string
+Download: snapshot object; published_at string?; tables [object]; files [DataFile]; write string; check string;
+  licenses [object]; sources_url string
+DataFile: path string; format string; description string; url string?
 CoverageReport: state string?; people integer?; people_year integer; jobs [JobCoverage]; layers [LayerCoverage];
   links LinkCoverage?; rules_checked object?; states object?
 JobCoverage: function Function; office number?; no_office number?; action number?; page number?; phone number?; verified number?

@@ -73,6 +73,14 @@ fn read(path: &Path) -> (RecordBatch, Vec<i64>) {
     (batch.unwrap(), sizes)
 }
 
+/// Returns the rows of a file, each cell as a text of CSV.
+pub fn rows_of(path: &Path) -> Vec<Vec<String>> {
+    let (batch, _) = read(path);
+    let columns: Vec<Vec<String>> =
+        batch.schema().fields().iter().map(|field| texts(&batch, field.name())).collect();
+    (0..batch.num_rows()).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
+}
+
 /// Joins the arrays of a column, of the types that these tests have.
 fn joined(arrays: &[ArrayRef], data_type: &DataType) -> ArrayRef {
     match data_type {

@@ -4,12 +4,15 @@ use std::{
 };
 
 use platbook::{
-    answers::TABLES,
+    answers::{FileTable, Found, Request, TABLES},
     vocabulary::{Function, StateCode},
 };
+use platbook_release::Sha256;
+use platbook_service::edition::Edition;
 use serde_json::Value;
 
 use crate::{
+    columnar,
     harness::{Client, Server},
     sweep::steps,
 };
@@ -187,6 +190,8 @@ fn the_download_is_the_file_that_is_served() {
         (&file.id().into(), &file.bytes().len().into())
     );
     assert!(answer["data"]["published_at"].is_null(), "no address is configured");
+    let files = answer["data"]["files"].as_array().unwrap();
+    assert!(files.len() == 8 && files.iter().all(|file| file["url"].is_null()), "{files:?}");
     let sources = answer["data"]["licenses"].as_array().unwrap().iter();
     assert_eq!(
         sources.map(|class| class["sources"].as_u64().unwrap()).sum::<u64>(),
@@ -244,6 +249,54 @@ fn commands_of_tables_write_them() {
             let named = reader.records().map(Result::unwrap).filter(|row| !row[7].is_empty()).count();
             assert!(named > 3_143, "{named} counties with the title of an office");
         }
+    }
+}
+
+/// The files that `/v1/download` names are those that `platbook tables` writes: the same bytes each time, and the same rows in
+/// each format.
+#[test]
+fn tables_are_written_as_the_download_names_them() {
+    let directory = platbook::testing::directory();
+    let resources = directory.resource_count();
+    let folder = tempfile::tempdir().unwrap();
+    let snapshot = folder.path().join("s.platbook");
+    std::fs::write(&snapshot, directory.snapshot().bytes()).unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    for to in [&one, &two, &two] {
+        let words = ["tables", to.to_str().unwrap(), "--snapshot", snapshot.to_str().unwrap()];
+        let output = platbook(&words);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let edition = Edition::new(directory, "https://platbook.example");
+    let edition = edition.published_at(Some("https://mirror.example/data/".to_owned()));
+    let answer = edition.answers().finish(&Request::Download, Found::default()).unwrap();
+    let body = edition.encode(&answer).fill("x").into_contiguous();
+    let files = serde_json::from_slice::<Value>(&body).unwrap()["data"]["files"].take();
+    let (mut sums, mut expected) = (String::new(), String::new());
+    for file in files.as_array().unwrap() {
+        let (path, format) = (file["path"].as_str().unwrap(), file["format"].as_str().unwrap());
+        assert_eq!(file["url"].as_str().unwrap(), format!("https://mirror.example/data/{path}"));
+        // Of these two, `platbook-pipeline publish` writes the first.
+        match format {
+            "platbook.zst" => continue,
+            "sha256sums" => sums = std::fs::read_to_string(one.join(path)).unwrap(),
+            _ => {
+                let bytes = std::fs::read(one.join(path)).unwrap();
+                assert!(bytes == std::fs::read(two.join(path)).unwrap(), "{path} has other bytes");
+                let name = path.rsplit('/').next().unwrap();
+                expected += &format!("{}  {name}\n", Sha256::of(&bytes));
+            }
+        }
+    }
+    assert_eq!(sums, expected);
+    assert_eq!(sums.lines().count(), 6, "three tables in two formats");
+    let id = edition.answers().directory().snapshot_id();
+    for table in FileTable::ALL {
+        let at = |format: &str| one.join(id).join(format!("{}.{format}", table.as_str()));
+        let csv = csv::Reader::from_path(at("csv")).unwrap().into_records();
+        let csv: Vec<Vec<String>> = csv.map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+        assert_eq!(csv, columnar::rows_of(&at("parquet")), "{table:?}");
+        assert!(!csv.is_empty() && (table != FileTable::Resources || csv.len() == resources), "{table:?}");
     }
 }
 

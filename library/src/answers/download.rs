@@ -43,6 +43,52 @@ pub const TABLES: &[Table] = &[
     },
 ];
 
+/// A table that the program writes as files, for users of all data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileTable {
+    /// Every jurisdiction of the snapshot.
+    Jurisdictions,
+    /// Every body that performs a function.
+    Offices,
+    /// Every web page of a government.
+    Resources,
+}
+
+impl FileTable {
+    /// All tables, in the order in which they are written.
+    pub const ALL: [FileTable; 3] = [FileTable::Jurisdictions, FileTable::Offices, FileTable::Resources];
+
+    /// The name of the table, and of its files without their endings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FileTable::Jurisdictions => "jurisdictions",
+            FileTable::Offices => "offices",
+            FileTable::Resources => "resources",
+        }
+    }
+
+    /// Its rows and columns, in a sentence.
+    pub fn description(self) -> &'static str {
+        match self {
+            FileTable::Jurisdictions => {
+                "Every jurisdiction with id, type, name, legal word, state and Open Civic Data id."
+            }
+            FileTable::Offices => {
+                "Every body that performs a function, once for each function, with office, telephone, links and reason."
+            }
+            FileTable::Resources => {
+                "Every web page with its government, topics, actions, publisher and the last check of its link."
+            }
+        }
+    }
+}
+
+/// The command that writes the files of all tables, with their checksums.
+pub const WRITE: &str = "platbook tables FOLDER";
+
+/// Name of the file with the SHA-256 of each table's files, as `sha256sum` writes it.
+pub const CHECKSUMS: &str = "SHA256SUMS";
+
 /// Parses the parameters: the operation has none.
 ///
 /// # Errors

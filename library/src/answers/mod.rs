@@ -47,7 +47,7 @@ pub use at_point::Ground;
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
-pub use download::{CHECK, TABLES, Table};
+pub use download::{CHECK, CHECKSUMS, FileTable, TABLES, Table, WRITE};
 pub use guides::sentences_beside_jobs;
 pub use links::{Link, LinkKind};
 pub use locality::Locality;

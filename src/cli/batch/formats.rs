@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use super::{
     super::UsageError,
+    HAS_COLUMNS,
     fields::Fields,
     json_lines::{is_number, text_of},
     layout::{Form, Kind, Layout},
@@ -66,17 +67,22 @@ pub(super) enum Compression {
 }
 
 /// Endings of names that a format is known by.
-const ENDINGS: &str = ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst, or in .parquet or .arrow";
+const ENDINGS: &str = if HAS_COLUMNS {
+    ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst, or in .parquet or .arrow"
+} else {
+    ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst; this build does not write Parquet"
+};
 
 impl clap::ValueEnum for Target {
     fn value_variants<'a>() -> &'a [Target] {
-        &[
+        const ALL: &[Target] = &[
             Target::Text(Format::Csv),
             Target::Text(Format::Jsonl),
             Target::Text(Format::Geojson),
             Target::Table(TableFormat::Parquet),
             Target::Table(TableFormat::Arrow),
-        ]
+        ];
+        if HAS_COLUMNS { ALL } else { &ALL[..3] }
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
@@ -101,8 +107,10 @@ impl Target {
             "csv" | "tsv" | "txt" => Ok(Some(Target::Text(Format::Csv))),
             "jsonl" | "ndjson" => Ok(Some(Target::Text(Format::Jsonl))),
             "geojson" | "json" => Ok(Some(Target::Text(Format::Geojson))),
-            "parquet" if !is_packed(path) => Ok(Some(Target::Table(TableFormat::Parquet))),
-            "arrow" | "feather" if !is_packed(path) => Ok(Some(Target::Table(TableFormat::Arrow))),
+            "parquet" if HAS_COLUMNS && !is_packed(path) => Ok(Some(Target::Table(TableFormat::Parquet))),
+            "arrow" | "feather" if HAS_COLUMNS && !is_packed(path) => {
+                Ok(Some(Target::Table(TableFormat::Arrow)))
+            }
             _ => {
                 let got = path.display();
                 let what =

@@ -12,13 +12,13 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 use indicatif::ProgressBar;
 
-use super::super::UsageError;
+use super::{super::UsageError, HAS_COLUMNS};
 
 /// First bytes of a file, by which its kind is recognized. Chosen, not measured.
 const HEAD_BYTES: usize = 4 << 10;
 
 /// The advice for a file of columns that is read as text.
-const COLUMNS: &str = if cfg!(feature = "parquet") {
+const COLUMNS: &str = if HAS_COLUMNS {
     "a file of columns, which is read by its path and not packed"
 } else {
     "a file of columns, which this build does not read: build it with --features parquet"

@@ -29,7 +29,8 @@ pub(super) struct LayoutArgs {
     #[arg(long, value_name = "NAME", requires = "input")]
     lon_column: Option<String>,
     /// Column of points as WKB, longitudes first, in Parquet and Arrow [default: the geometry of GeoParquet]
-    #[arg(long, value_name = "NAME", requires = "input", conflicts_with_all = ["lat_column", "lon_column"])]
+    #[arg(long, value_name = "NAME", requires = "input", conflicts_with_all = ["lat_column", "lon_column"],
+          hide = !super::HAS_COLUMNS)]
     geometry_column: Option<String>,
     /// Column of the address, which layer files locate, see --layer [default: address, where there are no coordinates]
     #[arg(long, value_name = "NAME", requires = "input", conflicts_with_all = ["lat_column", "lon_column"])]

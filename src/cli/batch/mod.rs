@@ -44,6 +44,9 @@ use self::{
     records::{PIECE_BYTES, Piece, Pieces},
     rows::{Counts, Done, REPORTS_MAX},
 };
+#[cfg(feature = "parquet")]
+pub(super) use columnar::TableWriter;
+
 use super::{UsageError, number, tell};
 use platbook::{
     answers::Answers,
@@ -60,12 +63,31 @@ const READ_AHEAD_BYTES: usize = PIECES_PER_THREAD * PIECE_BYTES;
 /// Arguments of a single question, which exclude a file of points.
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 
+/// Whether this build reads and writes files of columns. Help of others does not speak of them.
+const HAS_COLUMNS: bool = cfg!(feature = "parquet");
+
+const INPUT_HELP: &str = if HAS_COLUMNS {
+    "File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd. Points may be Parquet \
+     or Arrow, too. Each row is written to stdout with its governments"
+} else {
+    "File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd. Each row is written to \
+     stdout with its governments"
+};
+
+const TO_NAMES: &str = if HAS_COLUMNS { "csv|jsonl|geojson|parquet|arrow" } else { "csv|jsonl|geojson" };
+
+const TO_HELP: &str = if HAS_COLUMNS {
+    "Format of the output. Parquet and arrow are made of each other [default: by the name of the file, else csv or that of the \
+     columns]"
+} else {
+    "Format of the output [default: by the name of the file, else csv]"
+};
+
 /// Options of `platbook resolve` for a file of points.
 #[derive(Debug, clap::Args)]
 pub(super) struct BatchArgs {
-    /// File of points, addresses or places (- for stdin), as CSV or JSON lines, also packed with gzip or zstd. Points may be
-    /// Parquet or Arrow, too. Each row is written to stdout with its governments
-    #[arg(long = "in", visible_alias = "csv", value_name = "FILE")]
+    /// File of points, addresses or places; `-` is stdin.
+    #[arg(long = "in", visible_alias = "csv", value_name = "FILE", help = INPUT_HELP)]
     input: Option<PathBuf>,
     #[command(flatten)]
     layout: LayoutArgs,
@@ -78,14 +100,14 @@ pub(super) struct BatchArgs {
     /// File to write to instead of stdout; packed if its name ends in .gz or .zst
     #[arg(long = "out", visible_alias = "output", value_name = "FILE", requires = "input")]
     output: Option<PathBuf>,
-    /// Format of the output. Parquet and arrow are made of each other [default: by the name of the file, else csv or that of
-    /// the columns]
+    /// Format of the output.
     #[arg(
         long,
         value_enum,
-        value_name = "csv|jsonl|geojson|parquet|arrow",
+        value_name = TO_NAMES,
         hide_possible_values = true,
-        requires = "input"
+        requires = "input",
+        help = TO_HELP
     )]
     to: Option<Target>,
     /// Compression of Parquet and Arrow [default: zstd]
@@ -94,6 +116,7 @@ pub(super) struct BatchArgs {
         value_enum,
         value_name = "zstd|snappy|none",
         hide_possible_values = true,
+        hide = !HAS_COLUMNS,
         requires = "input"
     )]
     compression: Option<Compression>,

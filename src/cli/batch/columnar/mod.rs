@@ -5,6 +5,7 @@
 
 mod input;
 mod output;
+mod table;
 
 use std::{
     any::Any,
@@ -30,6 +31,8 @@ use super::{
     output::Output,
     rows::{Counts, REPORTS_MAX},
 };
+pub(in crate::cli) use table::TableWriter;
+
 use input::Input;
 use output::{Encoder, Group};
 use platbook::columns::{

@@ -81,5 +81,5 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(path) = &args.records {
         publish(path, built.report.records().as_bytes())?;
     }
-    print(&built.report.summary())
+    print(built.report.summary())
 }

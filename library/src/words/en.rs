@@ -170,11 +170,7 @@ impl Sentences<'_> {
             Notice::LongitudeFirst => LONGITUDE_FIRST.to_owned(),
             Notice::ZipIsMailRoute => ZIP_IS_MAIL_ROUTE.to_owned(),
             Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),
-            Notice::ZipBeside { zip, county } => format!(
-                "ZIP code {zip:05} has no street addresses on record, so it may be for post office boxes or one organization. ZIP \
-                 codes with the same first three digits lie in {}.",
-                self.name(county)
-            ),
+            Notice::ZipBeside { zip, county } => self.zip_beside(zip, county),
             Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
             Notice::NoCoverageFigures => coverage::NO_FIGURES.to_owned(),
@@ -183,6 +179,14 @@ impl Sentences<'_> {
             Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
             Notice::NobodyAsked => NOT_AVAILABLE.to_owned(),
         }
+    }
+
+    fn zip_beside(&self, zip: u32, county: Row) -> String {
+        format!(
+            "ZIP code {zip:05} has no street addresses on record, so it may be for post office boxes or one organization. ZIP codes \
+             with the same first three digits lie in {}.",
+            self.name(county)
+        )
     }
 
     fn name(&self, row: Row) -> String {

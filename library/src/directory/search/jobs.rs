@@ -92,7 +92,7 @@ impl JobQuery {
         let words: Vec<&str> = self.place.split(' ').filter(|word| !REGIONS.contains(word)).collect();
         let place = words.join(" ");
         let is_shorter = !place.is_empty() && place != self.place;
-        is_shorter.then(|| JobQuery { place, with_article: None, ..*self })
+        is_shorter.then_some(JobQuery { place, with_article: None, ..*self })
     }
 }
 

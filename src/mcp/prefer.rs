@@ -4,7 +4,7 @@
 //! so tools answer for the city and name the others.
 
 use platbook::{
-    answers::{Answer, Choice, Refusal, Request},
+    answers::{Answer, Choice, Locality, Refusal, Request},
     directory::{Directory, Row},
     vocabulary::{FuncStat, JurisdictionType, Layer, ProblemKind},
     words::{English, Phrase, Words as _},
@@ -27,7 +27,12 @@ pub(super) async fn answer<'a>(
     };
     let directory = setting.edition.answers().directory();
     let Some((city, remark)) = city_of(directory, &refusal) else { return Err(refusal) };
-    let answer = run::answer(setting, &Request::of_id(directory.id_of(city))).await?;
+    let id = directory.id_of(city);
+    let of_city = match request {
+        Request::ScreenPlace { .. } => Request::ScreenPlace { place: Locality::Id(id) },
+        _ => Request::of_id(id),
+    };
+    let answer = run::answer(setting, &of_city).await?;
     Ok((answer, Some(remark)))
 }
 

@@ -142,6 +142,60 @@ fn lists_say_how_much_they_show_and_why_they_are_empty() {
     cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
 }
 
+#[test]
+fn texts_are_read_as_people_type_them() {
+    let cases: [Case; 8] = [
+        ("ask_directory", json!({ "q": "albaquerque building permits phone" }), &["Albuquerque"], &[]),
+        (
+            "ask_directory",
+            json!({ "q": "¿Dónde pago los impuestos de propiedad en Las Cruces, Nuevo México?" }),
+            &["County Treasurer, Doña Ana County"],
+            &[],
+        ),
+        (
+            "ask_directory",
+            json!({ "q": "44°56'38\"N 123°02'06\"W building permit office" }),
+            &["Salem, Marion County, Oregon", "- permits:"],
+            &["- recording:"],
+        ),
+        // Its community is not in the data, and the city of this name is in Texas.
+        (
+            "ask_directory",
+            json!({ "q": "Kyle, South Dakota Pine Ridge Reservation building permit" }),
+            &[],
+            &["cityofkyle"],
+        ),
+        // The city of the name, with the facts that the tool is for.
+        (
+            "screen_location",
+            json!({ "place": "Fargo", "state": "ND" }),
+            &["Fargo city", "adon"],
+            &["- recording:"],
+        ),
+        // Health districts and states permit septic systems, not building offices.
+        (
+            "find_official_resource",
+            json!({ "place": "Flathead County", "state": "MT", "topic": "septic_well" }),
+            &["In Montana: For a septic system ask the county sanitarian"],
+            &["Ask the office named here"],
+        ),
+        // Land of the Bureau of Land Management: its own source alone.
+        (
+            "resolve_jurisdiction",
+            json!({ "lat": 38.65, "lon": -109.75, "functions": ["zoning"] }),
+            &["federal land", "ask the agency that runs it first"],
+            &["Malheur", "Okefenokee"],
+        ),
+        (
+            "list_offices",
+            json!({ "function": "assessment", "state": "WV", "limit": 100 }),
+            &["of these 55", "telephone on record"],
+            &[],
+        ),
+    ];
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
+}
+
 /// St. Louis is a city without a county beside a county of its name; two cities of a name are equals, too.
 #[test]
 fn equals_of_one_name_stay_choices() {

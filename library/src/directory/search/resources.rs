@@ -29,7 +29,9 @@ impl Search<'_> {
     /// their governments and their topics are included ("hennepin property tax").
     pub(super) fn resources(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
-        for interpretation in interpretations {
+        // What follows a comma narrows a page as well, and whole names have it: "Kyle, Pine Ridge" is not a page of Kyle, Texas.
+        let whole = || interpretations.iter().filter(|interpretation| interpretation.county.is_none());
+        for interpretation in whole() {
             for rank in self.names.exact(Space::Resources, &interpretation.key()).iter() {
                 // Each rank takes a step, so a name that very many pages share cannot exceed the budget.
                 if self.take(rank, interpretation.state, &mut found) || !self.work.step() {
@@ -37,7 +39,7 @@ impl Search<'_> {
                 }
             }
         }
-        for interpretation in interpretations {
+        for interpretation in whole() {
             if found.len() >= self.limit {
                 return found;
             }
@@ -46,7 +48,7 @@ impl Search<'_> {
         }
         // Own names come first: a word of the government or topic is the weaker match.
         for space in [Space::ResourceWords, Space::ResourceTexts] {
-            for interpretation in interpretations {
+            for interpretation in whole() {
                 self.resource_words(space, &interpretation.words, interpretation.state, &mut found);
             }
         }

@@ -26,6 +26,9 @@ pub mod openapi;
 
 pub mod keys;
 
+#[cfg(feature = "tls")]
+pub mod tls;
+
 pub mod http;
 
 pub mod observe;

@@ -17,7 +17,7 @@ use std::{
 
 use bytes::Bytes;
 use http_body_util::Full;
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder, builderstates::WantsSchemes};
 use hyper_util::{
     client::legacy::{
         Client as Http,
@@ -27,6 +27,11 @@ use hyper_util::{
         },
     },
     rt::{TokioExecutor, TokioTimer},
+};
+use rustls::{
+    ClientConfig, RootCertStore,
+    crypto::{CryptoProvider, ring},
+    pki_types::CertificateDer,
 };
 
 use public_address::is_public;
@@ -38,13 +43,40 @@ const IDLE_MAX: usize = 4;
 /// Sends requests and reuses connections.
 pub type Client = Http<HttpsConnector<HttpConnector<Hosts>>, Full<Bytes>>;
 
+/// Returns the implementation of ciphers that all connections with TLS share.
+pub fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
 /// Makes a client that waits at most `connect` for a connection.
 pub fn client(connect: Duration, hosts: Hosts) -> Client {
+    finish(HttpsConnectorBuilder::new().with_webpki_roots(), connect, hosts)
+}
+
+/// Makes a client that trusts these authorities alone, such as that of a private network.
+///
+/// # Errors
+/// If one of them is not a certificate.
+pub fn client_trusting(
+    authorities: Vec<CertificateDer<'static>>,
+    connect: Duration,
+    hosts: Hosts,
+) -> Result<Client, rustls::Error> {
+    let mut roots = RootCertStore::empty();
+    for authority in authorities {
+        roots.add(authority)?;
+    }
+    let config = ClientConfig::builder_with_provider(provider()).with_safe_default_protocol_versions()?;
+    let config = config.with_root_certificates(roots).with_no_client_auth();
+    Ok(finish(HttpsConnectorBuilder::new().with_tls_config(config), connect, hosts))
+}
+
+fn finish(builder: HttpsConnectorBuilder<WantsSchemes>, connect: Duration, hosts: Hosts) -> Client {
     let mut connector = HttpConnector::new_with_resolver(hosts);
     connector.enforce_http(false);
     connector.set_connect_timeout(Some(connect));
     connector.set_nodelay(true);
-    let https = HttpsConnectorBuilder::new().with_webpki_roots().https_or_http().enable_http1();
+    let https = builder.https_or_http().enable_http1();
     Http::builder(TokioExecutor::new())
         .pool_idle_timeout(IDLE_TIMEOUT)
         .pool_max_idle_per_host(IDLE_MAX)

@@ -11,6 +11,8 @@ use std::{
 use anyhow::{Error, Result};
 use url::Url;
 
+#[cfg(feature = "tls")]
+use super::tls::faults;
 use super::{
     first_run::{age_days, contents},
     listen::{ListenAddress, reachable},
@@ -118,6 +120,8 @@ fn checks(settings: &Settings, machine: &Machine) -> Vec<Check> {
     let mut found =
         vec![snapshot(settings), clock(), port("port", &settings.listen.clone().unwrap_or_default())];
     found.extend(settings.metrics_listen.as_ref().map(|at| port("metrics", at)));
+    #[cfg(feature = "tls")]
+    found.extend(tls(settings));
     found.extend([
         address(settings),
         proxies(settings),
@@ -233,6 +237,30 @@ fn address(settings: &Settings) -> Check {
     }
 }
 
+/// Checks the certificate; `None` without TLS.
+#[cfg(feature = "tls")]
+fn tls(settings: &Settings) -> Option<Check> {
+    const SUBJECT: &str = "tls";
+    let certificates = match settings.certificates() {
+        Ok(certificates) => certificates?,
+        Err(error) => return Some(fault(SUBJECT, text_of(&error))),
+    };
+    let Some(certificate) = certificates.tls.certificate() else {
+        return Some(note(SUBJECT, "no certificate yet; serve orders it, and handshakes fail until then"));
+    };
+    let faults = faults(&certificate, settings.site_url.as_deref());
+    Some(match faults.as_slice() {
+        [] if certificate.is_rsa() => note(
+            SUBJECT,
+            format!(
+                "{certificate}; its key is of RSA, and one of ECDSA (P-256) makes handshakes ten times as fast"
+            ),
+        ),
+        [] => fine(SUBJECT, certificate.to_string()),
+        faults => fault(SUBJECT, faults.join("; ")),
+    })
+}
+
 fn proxies(settings: &Settings) -> Check {
     const SUBJECT: &str = "proxy";
     let trusted: &[Network] = settings.trusted_proxy.as_deref().unwrap_or_default();
@@ -244,10 +272,11 @@ fn proxies(settings: &Settings) -> Check {
         );
     }
     let is_https = settings.site_url.as_deref().is_some_and(|site| site.starts_with("https://"));
+    let is_behind_one = is_https && !settings.has_tls();
     let is_file = matches!(settings.listen, Some(ListenAddress::File(_)));
     match trusted {
         [] if settings.limits == Some(Switch::Off) => fine(SUBJECT, "none; limits are off"),
-        [] if is_https || is_file => note(
+        [] if is_behind_one || is_file => note(
             SUBJECT,
             "all callers behind it count as one; name it with --trusted-proxy, and let it set X-Forwarded-For",
         ),
@@ -433,6 +462,22 @@ mod tests {
         let args = ["--limits-store", &url, "--limits-replicas", "3"];
         let check = check_of("limits", &args, &Machine::default());
         assert_eq!((check.verdict, connections.join().unwrap()), (Verdict::Fault, 1), "{check}");
+    }
+
+    #[cfg(feature = "tls")]
+    #[test]
+    fn a_service_with_tls_needs_a_certificate() {
+        let files = ["--tls-cert", "/no/cert", "--tls-key", "/no/key"];
+        let orders = ["--acme-domain=a.example", "--acme-dir=/no/folder", "--site-url=https://a.example"];
+        for (subject, args, verdict, says) in [
+            ("tls", &files[..], Verdict::Fault, "cannot read /no/cert"),
+            ("tls", &orders, Verdict::Note, "no certificate yet"),
+            ("proxy", &orders, Verdict::Fine, "none is trusted"),
+        ] {
+            let check = check_of(subject, args, &Machine::default());
+            assert_eq!(check.verdict, verdict, "{args:?}: {check}");
+            assert!(check.says.contains(says), "{args:?}: {check}");
+        }
     }
 
     #[test]

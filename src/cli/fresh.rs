@@ -152,7 +152,8 @@ impl FreshArgs {
         self.snapshot_url.as_ref().map(|url| (url, self.folder()))
     }
 
-    fn folder(&self) -> PathBuf {
+    /// Returns the folder for snapshots.
+    pub(super) fn folder(&self) -> PathBuf {
         self.snapshot_dir.clone().unwrap_or_else(|| FOLDER.into())
     }
 

@@ -1,13 +1,17 @@
 //! The address that a service listens on, and the one that others reach it at.
 
 use std::{
-    fmt,
+    fmt, io,
     net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs as _, UdpSocket},
     path::PathBuf,
     str::FromStr,
 };
 
+use anyhow::{Result, anyhow};
 use serde::Deserialize;
+use tokio::net::TcpListener;
+
+use crate::http;
 
 /// The default port of the service.
 const PORT: u16 = 8080;
@@ -92,6 +96,19 @@ impl fmt::Display for ListenAddress {
             ListenAddress::File(path) => write!(f, "{UNIX}{}", path.display()),
         }
     }
+}
+
+/// Listens on the address of an option.
+pub(super) fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
+    http::listen(address).map_err(|error| {
+        let next = match error.kind() {
+            io::ErrorKind::AddrInUse => "; stop the program that uses it, or give another port",
+            io::ErrorKind::AddrNotAvailable => "; give an address of this machine",
+            io::ErrorKind::PermissionDenied => "; give a port above 1023, or the right to use this one",
+            _ => "",
+        };
+        anyhow!("{option}: cannot listen on {address}: {error}{next}")
+    })
 }
 
 /// Returns the address at which clients reach a service. If it listens on all addresses, that is the machine's own in

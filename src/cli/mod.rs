@@ -27,6 +27,8 @@ mod site;
 mod socket;
 mod status;
 mod tables;
+#[cfg(feature = "tls")]
+mod tls;
 mod update;
 mod variables;
 mod verify;

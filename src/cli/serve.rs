@@ -3,7 +3,6 @@
 use std::{
     fmt,
     future::pending,
-    io,
     net::SocketAddr,
     num::NonZero,
     path::PathBuf,
@@ -13,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result};
 use serde::{Deserialize, Deserializer, de::Error as _};
 use tokio::{
     net::TcpListener,
@@ -25,11 +24,13 @@ use tokio::{
 
 #[cfg(feature = "fleet")]
 use super::fleet::FleetArgs;
+#[cfg(feature = "tls")]
+use super::tls::{Certificates, TlsArgs};
 use super::{
     UsageError,
     first_run::contents,
     fresh::{FreshArgs, Orders, Start},
-    listen::{ListenAddress, reachable},
+    listen::{ListenAddress, listen_at, reachable},
     log::{self, AccessLogOption, LogForm, LogLevel},
     number,
     outside::OutsideArgs,
@@ -146,6 +147,10 @@ pub(super) struct Settings {
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) fleet: FleetArgs,
+    #[cfg(feature = "tls")]
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) tls: TlsArgs,
 }
 
 /// Parses `corrections` of a configuration file like the option.
@@ -171,6 +176,15 @@ impl Settings {
         }
     }
 
+    /// Whether the service does TLS itself.
+    pub(super) fn has_tls(&self) -> bool {
+        #[cfg(feature = "tls")]
+        let has_tls = self.tls.is_given();
+        #[cfg(not(feature = "tls"))]
+        let has_tls = false;
+        has_tls
+    }
+
     fn or(self, other: Settings) -> Settings {
         Settings {
             listen: self.listen.or(other.listen),
@@ -191,7 +205,20 @@ impl Settings {
             outside: self.outside.or(other.outside),
             #[cfg(feature = "fleet")]
             fleet: self.fleet.or(other.fleet),
+            #[cfg(feature = "tls")]
+            tls: self.tls.or(other.tls),
         }
+    }
+}
+
+#[cfg(feature = "tls")]
+impl Settings {
+    /// Opens the certificate of the service; `None` without TLS.
+    ///
+    /// # Errors
+    /// If options contradict each other, or a file cannot be used.
+    pub(super) fn certificates(&self) -> Result<Option<Certificates>> {
+        self.tls.open(&self.listen.clone().unwrap_or_default(), self.fresh.folder())
     }
 }
 
@@ -216,6 +243,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         .build()?;
     let orders = runtime.block_on(async { Orders::hear() })?;
     let start = settings.fresh.open()?;
+    #[cfg(feature = "tls")]
+    let mut certificates = settings.certificates()?;
     let (lookups, ground) = settings.outside.lookups_of_copies()?;
     let lookups = lookups.within(budget);
     let service = |edition: Edition| {
@@ -228,7 +257,13 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     };
     let drained = runtime.block_on(async {
         let (listener, bound) = listen(settings.listen.clone().unwrap_or_default())?;
+        #[cfg(feature = "tls")]
+        let (listener, bound) = secured(listener, bound, certificates.as_ref());
         let site = site_of(&settings, &bound)?;
+        #[cfg(feature = "tls")]
+        let tls = certificates.take().map(|certificates| certificates.keep(&site)).transpose()?;
+        #[cfg(feature = "tls")]
+        settings.tls.redirect_to(&site)?;
         let figures = settings.metrics_listen.clone().map(figures_at).transpose()?;
         tracing::info!("listening on {bound}");
         if let Some(listener) = &figures {
@@ -241,6 +276,8 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
         tracing::info!("inside: {}", contents(&directory));
         let edition = Edition::within(budget, directory, &site);
         let service = service(edition.published_at(settings.download_url.clone()));
+        #[cfg(feature = "tls")]
+        tls.into_iter().for_each(|tls| service.health().set_tls(tls));
         anyhow::Ok(begun.serve(service, listener, figures).await)
     })?;
     report(drained, runtime);
@@ -313,19 +350,6 @@ fn warm(service: &Arc<Service>) {
     });
 }
 
-/// Listens on the address of an option.
-fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
-    http::listen(address).map_err(|error| {
-        let next = match error.kind() {
-            io::ErrorKind::AddrInUse => "; stop the program that uses it, or give another port",
-            io::ErrorKind::AddrNotAvailable => "; give an address of this machine",
-            io::ErrorKind::PermissionDenied => "; give a port above 1023, or the right to use this one",
-            _ => "",
-        };
-        anyhow!("{option}: cannot listen on {address}: {error}{next}")
-    })
-}
-
 /// Reads the keys that raise limits, and checks that the options on limits fit together. Starts nothing.
 ///
 /// # Errors
@@ -365,6 +389,9 @@ fn report(drained: Drained, runtime: Runtime) {
 /// The address that the service listens on.
 enum Bound {
     Network(SocketAddr),
+    /// With TLS, and the name that a certificate is ordered for.
+    #[cfg(feature = "tls")]
+    Secure(SocketAddr, Option<String>),
     File(SocketFile),
 }
 
@@ -372,6 +399,8 @@ impl fmt::Display for Bound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Bound::Network(address) => write!(f, "http://{address}"),
+            #[cfg(feature = "tls")]
+            Bound::Secure(address, _) => write!(f, "https://{address}"),
             Bound::File(file) => file.fmt(f),
         }
     }
@@ -391,6 +420,18 @@ fn listen(at: ListenAddress) -> Result<(Listener, Bound)> {
     }
 }
 
+/// Puts TLS before a listener, if there is a certificate.
+#[cfg(feature = "tls")]
+fn secured(listener: Listener, bound: Bound, certificates: Option<&Certificates>) -> (Listener, Bound) {
+    match (listener, bound, certificates) {
+        (Listener::Network(listener), Bound::Network(bound), Some(certificates)) => {
+            let listener = Listener::Secure(listener, Arc::clone(&certificates.tls));
+            (listener, Bound::Secure(bound, certificates.name.clone()))
+        }
+        (listener, bound, _) => (listener, bound),
+    }
+}
+
 /// Listens for metrics. Only network addresses are allowed, since Prometheus needs one.
 fn figures_at(at: ListenAddress) -> Result<TcpListener> {
     match at {
@@ -403,15 +444,19 @@ fn figures_at(at: ListenAddress) -> Result<TcpListener> {
 
 /// Returns the public address that answers link to. For a socket file, `--site-url` is required.
 fn site_of(settings: &Settings, bound: &Bound) -> Result<String> {
-    let bound = match (bound, &settings.site_url) {
+    let (bound, site) = match (bound, &settings.site_url) {
         (_, Some(site)) => return Ok(site.clone()),
-        (Bound::Network(bound), None) => *bound,
+        (Bound::Network(bound), None) => (*bound, format!("http://{}", reachable(*bound))),
+        #[cfg(feature = "tls")]
+        (Bound::Secure(bound, None), None) => (*bound, format!("https://{}", reachable(*bound))),
+        // Callers reach it at the port of https, whatever port this machine has for it.
+        #[cfg(feature = "tls")]
+        (Bound::Secure(_, Some(name)), None) => return Ok(format!("https://{name}")),
         (Bound::File(_), None) => {
             let why = "a socket file has no address that answers could link to; give --site-url, too";
             return Err(UsageError(why.to_owned()).into());
         }
     };
-    let site = format!("http://{}", reachable(bound));
     if !bound.ip().is_loopback() {
         tracing::warn!(
             "answers link to {site}; where others know this service by another address, give --site-url"

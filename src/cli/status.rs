@@ -186,6 +186,7 @@ fn said(ready: &Ready, figures: &Figures) -> Option<String> {
             let _ = writeln!(text, "limits: divided among the servers, because {why}");
         }
     }
+    of_certificate(&mut text, figures);
     of_requests(&mut text, figures);
     of_connections(&mut text, figures);
     of_services(&mut text, figures);
@@ -197,6 +198,26 @@ fn said(ready: &Ready, figures: &Figures) -> Option<String> {
         mebibytes(figures.sum("memory_budget_bytes", "")),
     );
     Some(text)
+}
+
+/// The words for a certificate that should be replaced.
+const NOT_NEWER: &str = "no newer one could be used, see the log";
+
+/// Says how long the certificate is valid. Nothing of a service without TLS.
+fn of_certificate(text: &mut String, figures: &Figures) {
+    if !figures.0.contains_key("certificate_behind") {
+        return;
+    }
+    let left_s = figures.0.contains_key("certificate_expires_seconds");
+    let left_s = left_s.then(|| figures.sum("certificate_expires_seconds", ""));
+    let is_behind = figures.count("certificate_behind", "") > 0;
+    let (validity, after) = match left_s {
+        None => ("none yet".to_owned(), "the authority has issued none, see the log"),
+        Some(left_s) if left_s < 0.0 => (format!("EXPIRED {} ago", duration(-left_s)), NOT_NEWER),
+        Some(left_s) => (format!("valid for {}", duration(left_s)), NOT_NEWER),
+    };
+    let after = if is_behind { format!("; {after}") } else { String::new() };
+    let _ = writeln!(text, "certificate: {validity}{after}");
 }
 
 fn of_requests(text: &mut String, figures: &Figures) {
@@ -322,6 +343,25 @@ platbook_service_rests{service=\"soils\"} 0.0
             let is_there = |expected: &str| said.as_ref().is_some_and(|said| said.contains(expected));
             assert_eq!(expected.is_some_and(is_there), expected.is_some(), "{json}: {said:?}");
             assert_eq!(said.is_some(), expected.is_some(), "{json}");
+        }
+    }
+
+    #[test]
+    fn a_certificate_says_how_long_it_is_valid() {
+        for (expires, behind, expected) in [
+            ("6000000", "0.0", "certificate: valid for 69 days\n"),
+            ("-90000", "1.0", "certificate: EXPIRED 25 h ago; no newer one could be used, see the log\n"),
+            ("", "1.0", "certificate: none yet; the authority has issued none, see the log\n"),
+            ("", "", ""),
+        ] {
+            let line = |name: &str, figure: &str| match figure {
+                "" => String::new(),
+                figure => format!("platbook_certificate_{name} {figure}\n"),
+            };
+            let page = line("expires_seconds", expires) + &line("behind", behind);
+            let mut text = String::new();
+            of_certificate(&mut text, &Figures::read(&page));
+            assert_eq!(text, expected);
         }
     }
 

@@ -15,7 +15,7 @@ use http_body_util::{Either, combinators::BoxBody};
 use hyper::{
     Request, Response,
     body::{Body as _, Frame, Incoming, SizeHint},
-    header::{CONNECTION, TRANSFER_ENCODING},
+    header::{CONNECTION, HeaderValue, STRICT_TRANSPORT_SECURITY, TRANSFER_ENCODING},
     server::conn::http1,
     service::service_fn,
 };
@@ -23,8 +23,9 @@ use hyper_util::rt::TokioIo;
 use socket2::SockRef;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
+    net::{TcpStream, UnixStream},
     sync::watch,
-    time::{Instant, sleep},
+    time::{Instant, Sleep, sleep},
 };
 
 use super::{
@@ -41,11 +42,24 @@ use crate::encode::BodyBuf;
 
 /// How long a connection without a request may still send one after a stop: its request may be on the way. A quarter of
 /// a second is the round trip to the other side of the earth.
-const FAREWELL: Duration = Duration::from_millis(250);
+pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 
 /// Pause before waiting bytes in the kernel are checked again; the runtime is about to report them. Chosen, not
 /// measured.
 const SOON: Duration = Duration::from_millis(2);
+
+/// How long browsers use https alone for this host: 180 days, from which on scanners of TLS do not warn. Other hosts of the
+/// operator are not included (RFC 6797, section 6.1).
+const ALWAYS_HTTPS: HeaderValue = HeaderValue::from_static("max-age=15552000");
+
+/// The bytes of a connection.
+pub(super) trait Transport: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static {
+    /// Whether this service does TLS for it.
+    const IS_SECURE: bool = false;
+}
+
+impl Transport for TcpStream {}
+impl Transport for UnixStream {}
 
 /// How long connections may stay open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +81,8 @@ pub(super) enum Phase {
 /// request or does not read its responses ends after half to all of `idle_timeout`. One that waits for a slow answer
 /// does not. It ends with a reset, so that the kernel drops unread bytes. An idle connection also ends when it is evicted;
 /// one with a request ends with the response.
-pub(super) async fn serve_connection(
-    stream: impl AsyncRead + AsyncWrite + AsFd + Unpin,
+pub(super) async fn serve_connection<S: Transport>(
+    stream: S,
     peer: IpAddr,
     activity: Arc<Activity>,
     service: Arc<Service>,
@@ -85,7 +99,7 @@ pub(super) async fn serve_connection(
     let (activity_of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
     let handler = service_fn(move |request| {
         let is_last = *phase_of_handler.borrow() != Phase::Serving;
-        respond(Arc::clone(&service), Arc::clone(&activity_of_handler), peer, request, is_last)
+        respond::<S>(Arc::clone(&service), Arc::clone(&activity_of_handler), peer, request, is_last)
     });
     let mut connection = protocol().serve_connection(TokioIo::new(stream), handler);
     let mut look = pin!(sleep(idle_timeout / 2));
@@ -160,18 +174,72 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
     phase: &mut watch::Receiver<Phase>,
     counts: &ConnectionMetrics,
 ) -> bool {
-    // At random: thousands that opened together would all be cut together, and others would wait meanwhile.
-    let mut end = pin!(sleep(idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0)));
+    let end = pin!(first_wait(idle_timeout));
+    let waited = first_step(stream.first_head(), end, activity, phase).await;
+    match waited {
+        Ok(read) => read.is_ok(),
+        Err(cut) => {
+            cut.end(stream.stream(), counts);
+            false
+        }
+    }
+}
+
+/// Returns the end of the wait for a first head or handshake, at random. Otherwise thousands that opened together would be
+/// cut together, and others would wait meanwhile.
+pub(super) fn first_wait(idle_timeout: Duration) -> Sleep {
+    sleep(idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0))
+}
+
+/// The reason why a connection ends before its first request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// It took too long.
+    Idle,
+    /// A new connection has taken its slot.
+    Evicted,
+    /// The server stops, and it has sent nothing.
+    Stopping,
+    /// The deadline of a stop is over.
+    Stopped,
+}
+
+impl Cut {
+    /// Counts the end, and makes it a reset where the client is at fault.
+    pub(super) fn end(self, stream: &impl AsFd, counts: &ConnectionMetrics) {
+        match self {
+            Cut::Idle => {
+                counts.idle.one();
+                reset(stream);
+            }
+            Cut::Evicted => reset(stream),
+            Cut::Stopping => {}
+            Cut::Stopped => counts.stopped.one(),
+        }
+    }
+}
+
+/// Waits for a step before the first request, such as a handshake or a head, until `end` at most.
+///
+/// # Errors
+/// The reason why the connection ends.
+pub(super) async fn first_step<T>(
+    step: impl Future<Output = T>,
+    mut end: Pin<&mut Sleep>,
+    activity: &Activity,
+    phase: &mut watch::Receiver<Phase>,
+) -> Result<T, Cut> {
+    let mut step = pin!(step);
     let mut is_leaving = false;
     loop {
         tokio::select! {
             biased;
-            read = stream.first_head() => {
+            done = &mut step => {
                 if is_leaving {
-                    // `serve_connection` must see the change as well.
+                    // The next step must see the change as well.
                     phase.mark_changed();
                 }
-                return read.is_ok();
+                return Ok(done);
             }
             changed = phase.changed() => match *phase.borrow_and_update() {
                 Phase::Serving | Phase::Draining if changed.is_ok() => {}
@@ -180,22 +248,10 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
                     let until = end.deadline().min(Instant::now() + FAREWELL);
                     end.as_mut().reset(until);
                 }
-                _ => {
-                    counts.stopped.one();
-                    return false;
-                }
+                _ => return Err(Cut::Stopped),
             },
-            () = activity.evicted() => {
-                reset(stream.stream());
-                return false;
-            }
-            () = end.as_mut() => {
-                if !is_leaving {
-                    counts.idle.one();
-                    reset(stream.stream());
-                }
-                return false;
-            }
+            () = activity.evicted() => return Err(Cut::Evicted),
+            () = end.as_mut() => return Err(if is_leaving { Cut::Stopping } else { Cut::Idle }),
         }
     }
 }
@@ -205,7 +261,8 @@ pub(super) fn reset(stream: &impl AsFd) {
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
 }
 
-async fn respond(
+/// Responds to a request of a connection. The last response of a connection says so.
+pub(super) async fn respond<S: Transport>(
     service: Arc<Service>,
     activity: Arc<Activity>,
     peer: IpAddr,
@@ -230,6 +287,9 @@ async fn respond(
     let mut response = service.respond(&head, body, peer).await;
     if is_last || has_bare || activity.is_evicted() {
         response.headers_mut().insert(CONNECTION, CLOSE);
+    }
+    if S::IS_SECURE {
+        response.headers_mut().insert(STRICT_TRANSPORT_SECURITY, ALWAYS_HTTPS);
     }
     Ok(response.map(|body| match body {
         Either::Left(whole) => Either::Left(whole),
@@ -265,8 +325,6 @@ impl hyper::body::Body for Coming {
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpStream;
-
     use super::*;
 
     fn size_of_future<A, B, C, D, E, F, G>(_: fn(A, B, C, D, E, F) -> G) -> usize {
@@ -278,9 +336,9 @@ mod tests {
     #[test]
     fn a_connection_takes_little_room() {
         let request = size_of_future(|service, activity, peer, request, is_last, ()| {
-            respond(service, activity, peer, request, is_last)
+            respond::<TcpStream>(service, activity, peer, request, is_last)
         });
-        let connection = size_of_future::<TcpStream, _, _, _, _, _, _>(serve_connection);
-        assert!(request <= 2_000 && connection <= 1_520, "{request} and {connection} bytes");
+        let connection = size_of_future::<TcpStream, _, _, _, _, _, _>(serve_connection::<TcpStream>);
+        assert!(request <= 2_100 && connection <= 1_520, "{request} and {connection} bytes");
     }
 }

@@ -1,10 +1,15 @@
 //! Sources of connections, and how they end without losing clients.
 
+#[cfg(feature = "tls")]
+use std::sync::Arc;
 use std::{io, net::IpAddr};
 
 #[cfg(target_os = "linux")]
 use socket2::{SockFilter, SockRef};
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+
+#[cfg(feature = "tls")]
+use crate::tls::Tls;
 
 /// A source of connections: an address of the network, or a socket file.
 #[derive(Debug)]
@@ -13,6 +18,9 @@ pub enum Listener {
     Network(TcpListener),
     /// A socket file, for programs of this machine such as a proxy.
     Local(UnixListener),
+    /// An address of the network whose connections begin with a handshake.
+    #[cfg(feature = "tls")]
+    Secure(TcpListener, Arc<Tls>),
 }
 
 /// A connection that was accepted.
@@ -22,6 +30,9 @@ pub(super) enum Incoming {
     Network(TcpStream, IpAddr),
     /// From a program of this machine.
     Local(UnixStream),
+    /// From the network, before its handshake.
+    #[cfg(feature = "tls")]
+    Secure(TcpStream, IpAddr, Arc<Tls>),
 }
 
 impl Listener {
@@ -33,6 +44,11 @@ impl Listener {
                 Ok(Incoming::Network(stream, peer.ip()))
             }
             Listener::Local(listener) => Ok(Incoming::Local(listener.accept().await?.0)),
+            #[cfg(feature = "tls")]
+            Listener::Secure(listener, tls) => {
+                let (stream, peer) = listener.accept().await?;
+                Ok(Incoming::Secure(stream, peer.ip(), Arc::clone(tls)))
+            }
         }
     }
 }
@@ -56,8 +72,19 @@ impl Listener {
     /// a stop are reset and must connect again.
     pub(super) fn take_no_more(&self) {
         #[cfg(target_os = "linux")]
-        if let Listener::Network(listener) = self {
+        if let Some(listener) = self.network() {
             let _ = SockRef::from(listener).attach_filter(&NO_MORE);
+        }
+    }
+
+    /// Returns the listener of the network; `None` for a socket file.
+    #[cfg(target_os = "linux")]
+    fn network(&self) -> Option<&TcpListener> {
+        match self {
+            Listener::Network(listener) => Some(listener),
+            Listener::Local(_) => None,
+            #[cfg(feature = "tls")]
+            Listener::Secure(listener, _) => Some(listener),
         }
     }
 
@@ -65,17 +92,13 @@ impl Listener {
     /// not know yet.
     pub(super) fn close(self) -> Vec<Incoming> {
         let taken = match self {
-            Listener::Network(listener) => listener.into_std().map(|listener| {
-                let stream =
-                    |accepted: io::Result<(std::net::TcpStream, _)>| accepted.map(|(stream, _)| stream);
-                until_none(|| stream(listener.accept()))
-                    .filter_map(|stream| {
-                        let peer = stream.peer_addr().ok()?.ip();
-                        stream.set_nonblocking(true).ok()?;
-                        Some(Incoming::Network(TcpStream::from_std(stream).ok()?, peer))
-                    })
-                    .collect()
-            }),
+            Listener::Network(listener) => {
+                accepted(listener, |(stream, peer)| Incoming::Network(stream, peer))
+            }
+            #[cfg(feature = "tls")]
+            Listener::Secure(listener, tls) => {
+                accepted(listener, |(stream, peer)| Incoming::Secure(stream, peer, Arc::clone(&tls)))
+            }
             Listener::Local(listener) => listener.into_std().map(|listener| {
                 until_none(|| listener.accept().map(|(stream, _)| stream))
                     .filter_map(|stream| {
@@ -87,6 +110,19 @@ impl Listener {
         };
         taken.unwrap_or_default()
     }
+}
+
+/// Closes a listener of the network and returns the connections that it has accepted.
+fn accepted(
+    listener: TcpListener,
+    incoming: impl Fn((TcpStream, IpAddr)) -> Incoming,
+) -> io::Result<Vec<Incoming>> {
+    let listener = listener.into_std()?;
+    let streams = until_none(|| listener.accept()).filter_map(|(stream, peer)| {
+        stream.set_nonblocking(true).ok()?;
+        Some((TcpStream::from_std(stream).ok()?, peer.ip()))
+    });
+    Ok(streams.map(incoming).collect())
 }
 
 /// Accepts until no connection waits; skips those that clients have given up.

@@ -1,4 +1,4 @@
-//! HTTP/1.1 in front of the answers.
+//! HTTP/1.1 in front of the answers, and HTTP/2 where the service does TLS itself.
 //!
 //! A request passes these steps: host, method, path, key, limits, parameters, data; each may end it with a problem.
 //! This module does not know rows of snapshots, and serves only operations that [`crate::operations`] lists.
@@ -14,13 +14,20 @@ mod encoding;
 mod etag;
 mod headers;
 mod host;
+#[cfg(feature = "tls")]
+mod http_2;
 pub mod limits;
 mod listener;
+mod one_answer;
 mod overload;
 mod path;
+#[cfg(feature = "tls")]
+mod redirect;
 mod request_body;
 mod request_id;
 mod respond;
+#[cfg(feature = "tls")]
+mod secure;
 mod server;
 mod service;
 mod waiting;
@@ -35,6 +42,8 @@ pub use overload::{
     AdmissionController, ConnectionMetrics, EndpointFigures, Freshness, Health, Looked, MAX_WAIT, Metrics,
     Offload, Readiness,
 };
+#[cfg(feature = "tls")]
+pub use redirect::serve_redirects;
 pub use respond::{Body, whole};
 pub use server::{Capacity, Drained, listen, serve};
 pub use service::{Planner, Service};

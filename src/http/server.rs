@@ -11,23 +11,28 @@ use std::{
 
 use futures_util::FutureExt as _;
 use socket2::SockRef;
+#[cfg(feature = "tls")]
+use tokio::net::TcpStream;
 use tokio::{
-    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpSocket},
     sync::watch,
     time::{Instant, sleep, timeout},
 };
 
+#[cfg(feature = "tls")]
+use super::secure::serve_secure;
 use super::{
-    connection::{Phase, reset, serve_connection},
+    connection::{Phase, Transport, reset, serve_connection},
     limits::Caller,
     listener::{Incoming, Listener},
     overload::{
-        Admitted, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, at_once, in_time,
-        run_last,
+        Activity, Admitted, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, at_once,
+        in_time, run_last,
     },
     service::Service,
 };
+#[cfg(feature = "tls")]
+use crate::tls::Tls;
 
 /// Connections that the kernel queues until they are accepted. With tokio's 1,024, a burst would have to retry.
 const BACKLOG: u32 = 4_096;
@@ -156,10 +161,6 @@ pub async fn serve(
     if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }
 
-/// A connection from the network or a socket file.
-trait Stream: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static {}
-impl<S: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static> Stream for S {}
-
 /// Accepts connections, and holds the data that they share.
 struct Server {
     slots: Arc<ConnectionSlots>,
@@ -205,20 +206,26 @@ impl Server {
         match incoming {
             Incoming::Network(stream, peer) => self.serve_or_reject(stream, peer),
             Incoming::Local(stream) => self.serve_or_reject(stream, Ipv4Addr::LOCALHOST.into()),
+            #[cfg(feature = "tls")]
+            Incoming::Secure(stream, peer, tls) => self.secure_or_reset(stream, peer, tls),
         }
     }
 
-    /// Serves a connection, or rejects it if a limit is reached or work waits too long.
-    fn serve_or_reject(&self, stream: impl Stream, peer: IpAddr) {
+    /// Takes a slot for a connection of this address.
+    fn take_slot(&self, peer: IpAddr) -> Result<ConnectionSlot, Exceeded> {
         // A trusted proxy carries the requests of many addresses.
         let address = (!self.service.is_proxy(peer)).then(|| Caller::of_address(peer).identity());
-        match self.slots.take(address) {
-            Ok(taken) => {
-                if taken.has_evicted {
-                    self.metrics().evicted.one();
-                }
-                self.serve_or_shed(stream, peer, taken.slot);
-            }
+        let taken = self.slots.take(address)?;
+        if taken.has_evicted {
+            self.metrics().evicted.one();
+        }
+        Ok(taken.slot)
+    }
+
+    /// Serves a connection, or rejects it if a limit is reached or work waits too long.
+    fn serve_or_reject(&self, stream: impl Transport, peer: IpAddr) {
+        match self.take_slot(peer) {
+            Ok(slot) => self.serve_or_shed(stream, peer, slot),
             Err(Exceeded::Total) => self.reject_full(stream, peer),
             Err(Exceeded::Each) => {
                 self.metrics().address_full.one();
@@ -230,7 +237,7 @@ impl Server {
 
     /// In overload, decides about a connection whose request has arrived already, which costs least. One without a
     /// request is served, and decided about when its request arrives.
-    fn serve_or_shed(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot) {
+    fn serve_or_shed(&self, stream: impl Transport, peer: IpAddr, slot: ConnectionSlot) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
             self.serve(stream, peer, slot);
@@ -244,7 +251,7 @@ impl Server {
     }
 
     /// Rejects a connection because all slots are taken by requests; a probe is still served.
-    fn reject_full(&self, stream: impl Stream, peer: IpAddr) {
+    fn reject_full(&self, stream: impl Transport, peer: IpAddr) {
         let (sent, slot) = (Sent::on(&stream), self.reserve.take(None).map(|taken| taken.slot));
         if sent != Sent::Probe || slot.is_err() {
             self.metrics().full.one();
@@ -262,19 +269,52 @@ impl Server {
         }
     }
 
-    fn serve(&self, stream: impl Stream, peer: IpAddr, slot: ConnectionSlot) {
-        // If the system refuses these options, only memory and latency suffer. A socket file has no TCP options.
-        let socket = SockRef::from(&stream);
-        let _ = socket.set_send_buffer_size(SEND_BYTES);
-        let _ = socket.set_tcp_nodelay(true);
-        let (service, watched, idle_timeout) =
-            (Arc::clone(&self.service), self.watched.clone(), self.idle_timeout);
-        let activity = Arc::clone(slot.activity());
+    /// Serves a connection with TLS, or resets it where others are rejected: a response needs a handshake, which takes more
+    /// time than most answers. In overload it is decided about at once, and its first request is not decided about again.
+    #[cfg(feature = "tls")]
+    fn secure_or_reset(&self, stream: TcpStream, peer: IpAddr, tls: Arc<Tls>) {
+        let (admission, metrics) = (self.service.admission(), self.metrics());
+        let slot = match self.take_slot(peer) {
+            Ok(slot) if !admission.is_shedding() => slot,
+            Ok(slot) if admission.draws() => {
+                slot.activity().admit_first(Admitted);
+                slot
+            }
+            rejected => {
+                match rejected {
+                    Ok(_) => metrics.overloaded.one(),
+                    Err(Exceeded::Total) => metrics.full.one(),
+                    Err(Exceeded::Each) => metrics.address_full.one(),
+                }
+                return reset(&stream);
+            }
+        };
+        let (activity, idle_timeout) = (Server::prepare(&stream, &slot), self.idle_timeout);
+        let (service, watched) = (Arc::clone(&self.service), self.watched.clone());
+        let open = Open::new(&self.service, slot);
+        tokio::spawn(async move {
+            serve_secure(stream, tls, peer, activity, service, idle_timeout, watched).await;
+            drop(open);
+        });
+    }
+
+    fn serve(&self, stream: impl Transport, peer: IpAddr, slot: ConnectionSlot) {
+        let (activity, idle_timeout) = (Server::prepare(&stream, &slot), self.idle_timeout);
+        let (service, watched) = (Arc::clone(&self.service), self.watched.clone());
         let open = Open::new(&self.service, slot);
         tokio::spawn(async move {
             serve_connection(stream, peer, activity, service, idle_timeout, watched).await;
             drop(open);
         });
+    }
+
+    /// Sets the options of a connection. If the system refuses them, only memory and latency suffer. A socket file has no
+    /// TCP options.
+    fn prepare(stream: &impl AsFd, slot: &ConnectionSlot) -> Arc<Activity> {
+        let socket = SockRef::from(stream);
+        let _ = socket.set_send_buffer_size(SEND_BYTES);
+        let _ = socket.set_tcp_nodelay(true);
+        Arc::clone(slot.activity())
     }
 
     fn metrics(&self) -> &ConnectionMetrics {

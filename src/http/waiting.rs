@@ -1,34 +1,23 @@
 //! A server without a snapshot yet. It listens, so that a supervisor sees it live but not ready, and callers can try
 //! again later. The service takes over the listener once there is a snapshot.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{future::ready, sync::Arc};
 
-use hyper::{Request, Response, server::conn::http1, service::service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper::{Response, http::request::Parts};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpListener,
-    sync::Semaphore,
-    time::{sleep, timeout},
+    time::sleep,
 };
 
 use super::{
     headers,
     listener::{Incoming, Listener},
+    one_answer::{OneAnswer, PAUSE},
     overload::{Freshness, PrerenderedResponse, Probe, Readiness},
     request_id::RequestId,
     respond::{Body, busy},
 };
-
-/// Most concurrent connections; further ones wait in the kernel. Each has one request, answered at once. Chosen, not
-/// measured.
-const CONNECTIONS_MAX: usize = 256;
-
-/// Longest time of a connection: a caller has its request ready. Chosen, not measured.
-const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// Pause after a failed accept. Chosen, not measured.
-const PAUSE: Duration = Duration::from_millis(100);
 
 /// Seconds after which callers may try again: fetching a snapshot of 59 MB takes a few. Chosen, not measured.
 const RETRY_S: u32 = 10;
@@ -38,16 +27,15 @@ const RETRY_S: u32 = 10;
 pub struct Waiting {
     no_data: PrerenderedResponse,
     freshness: Freshness,
-    slots: Arc<Semaphore>,
+    connections: OneAnswer,
 }
 
 impl Waiting {
     /// Makes the server. `site` is the public address of the service, which problems link to.
     pub fn new(site: &str) -> Waiting {
-        let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
         let no_data = busy(RETRY_S, format!("this service has no data yet; ask again in {RETRY_S} s"));
         let no_data = PrerenderedResponse::new(site, &no_data);
-        Waiting { no_data, freshness: Freshness::default(), slots }
+        Waiting { no_data, freshness: Freshness::default(), connections: OneAnswer::default() }
     }
 
     /// Returns the freshness that `/readyz` reports.
@@ -59,8 +47,10 @@ impl Waiting {
     pub async fn serve(self: &Arc<Waiting>, listener: &Listener) {
         loop {
             match listener.next().await {
-                Ok(Incoming::Network(stream, _)) => self.take(stream).await,
-                Ok(Incoming::Local(stream)) => self.take(stream).await,
+                Ok(Incoming::Network(stream, _)) => self.take(ready(Some(stream))).await,
+                Ok(Incoming::Local(stream)) => self.take(ready(Some(stream))).await,
+                #[cfg(feature = "tls")]
+                Ok(Incoming::Secure(stream, _, tls)) => self.take(super::secure::open(stream, tls)).await,
                 Err(_) => sleep(PAUSE).await,
             }
         }
@@ -70,35 +60,24 @@ impl Waiting {
     pub async fn serve_at(self: &Arc<Waiting>, listener: &TcpListener) {
         loop {
             match listener.accept().await {
-                Ok((stream, _)) => self.take(stream).await,
+                Ok((stream, _)) => self.take(ready(Some(stream))).await,
                 Err(_) => sleep(PAUSE).await,
             }
         }
     }
 
     /// Answers a connection once a slot is free.
-    async fn take(self: &Arc<Waiting>, stream: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) {
-        let Ok(slot) = Arc::clone(&self.slots).acquire_owned().await else { return };
+    async fn take<S>(self: &Arc<Waiting>, open: impl Future<Output = Option<S>> + Send + 'static)
+    where
+        S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+    {
         let waiting = Arc::clone(self);
-        tokio::spawn(async move {
-            let handler = service_fn(|request: Request<_>| {
-                let response = waiting.respond(request);
-                async move { Ok::<_, Infallible>(response) }
-            });
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .keep_alive(false)
-                .serve_connection(TokioIo::new(stream), handler);
-            // A client that does not send or read in time is cut off.
-            let _ = timeout(CONNECTION_TIMEOUT, connection).await;
-            drop(slot);
-        });
+        self.connections.take(open, move |head| waiting.respond(head)).await;
     }
 
-    fn respond<B>(&self, request: Request<B>) -> Response<Body> {
-        let (head, _) = request.into_parts();
+    fn respond(&self, head: &Parts) -> Response<Body> {
         let request_id = RequestId::of(&head.headers);
-        let mut response = match Probe::requested(&head) {
+        let mut response = match Probe::requested(head) {
             Some(probe) => probe.respond(Readiness::Waiting, &self.freshness, None, None),
             None => self.no_data.to_response(&request_id),
         };

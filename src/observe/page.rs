@@ -42,6 +42,8 @@ impl Collector for Figures {
         page.of_requests(&self.0)?;
         page.of_limits(&self.0)?;
         page.of_connections(&self.0)?;
+        #[cfg(feature = "tls")]
+        page.of_tls(&self.0)?;
         page.of_jobs(&self.0)?;
         page.of_lookups(&self.0)?;
         page.of_caches(&self.0)?;
@@ -157,6 +159,26 @@ impl Page<'_> {
         self.gauge("queue_seconds", "Time that work waits for a thread, as last measured", delay_s)?;
         let is_shedding = f64::from(u8::from(admission.is_shedding()));
         self.gauge("shedding", "1 while requests are rejected because work waits too long", is_shedding)
+    }
+
+    #[cfg(feature = "tls")]
+    fn of_tls(&mut self, service: &Service) -> fmt::Result {
+        let Some(tls) = service.health().tls() else { return Ok(()) };
+        if let Some(left_s) = tls.expires_s() {
+            self.gauge("certificate_expires_seconds", "Time until the certificate expires", left_s as f64)?;
+        }
+        let is_behind = f64::from(u8::from(tls.is_behind()));
+        self.gauge("certificate_behind", "1 while a newer certificate cannot be used", is_behind)?;
+        let counts = &service.metrics().connections;
+        let by_outcome = |outcome: &str, count: &Count| ([("outcome", outcome.to_owned())], count.get());
+        let handshakes = [
+            by_outcome("done", &counts.handshakes),
+            by_outcome("failed", &counts.handshakes_failed),
+            by_outcome("without_tls", &counts.without_tls),
+        ];
+        self.counters("handshakes", "Handshakes of TLS, and connections without one", handshakes)?;
+        let http_2 = counts.http_2.get() as f64;
+        self.gauge("connections_http_2", "Connections that use HTTP/2, or may choose it now", http_2)
     }
 
     fn of_jobs(&mut self, service: &Service) -> fmt::Result {

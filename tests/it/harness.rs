@@ -10,7 +10,7 @@ use std::{
 
 use platbook_service::{
     edition::Edition,
-    http::{Capacity, Drained, Service, serve},
+    http::{Capacity, Drained, Listener, Service, serve},
     pages::Pages,
 };
 use tokio::{net::TcpListener, runtime, sync::oneshot};
@@ -38,6 +38,15 @@ impl Server {
 
     /// Starts a server of a service that the test still uses.
     pub fn start_shared(service: Arc<Service>, capacity: Capacity) -> Server {
+        Server::start_at(service, capacity, Listener::from)
+    }
+
+    /// Starts a server behind what is made of its listener.
+    pub fn start_at(
+        service: Arc<Service>,
+        capacity: Capacity,
+        listen: impl FnOnce(TcpListener) -> Listener + Send + 'static,
+    ) -> Server {
         let (stop, stopped) = oneshot::channel();
         let (bound, address) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {
@@ -47,7 +56,7 @@ impl Server {
                 let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
                 bound.send(listener.local_addr().unwrap()).unwrap();
                 let stop = async { stopped.await.unwrap_or_default() };
-                serve(listener, service, capacity, stop).await
+                serve(listen(listener), service, capacity, stop).await
             })
         });
         Server { address: address.recv().unwrap(), stop, thread }
@@ -190,6 +199,13 @@ impl Client {
         match self.reader.read_to_end(&mut rest) {
             Err(error) if error.kind() != io::ErrorKind::ConnectionReset => panic!("{error}"),
             _ => String::from_utf8(rest).unwrap(),
+        }
+    }
+
+    /// Waits for the end of the connection, as [`Client::rest`], where bytes may be no text.
+    pub fn rest_bytes(&mut self) {
+        if let Err(error) = io::copy(&mut self.reader, &mut io::sink()) {
+            assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
         }
     }
 

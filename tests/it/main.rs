@@ -50,4 +50,5 @@ mod sketches; // a sketch of each front end that is planned
 mod sweep; // how many steps long tests take
 mod table; // requests of every kind, from table.toml
 mod tasks; // tasks on pages: their order, their offices and their links
+mod tls; // TLS without a proxy: handshakes, HTTP/2, new certificates, and an authority that issues them
 mod water; // points on the water of counties, and on land beside it

@@ -84,7 +84,7 @@ impl Activity {
     }
 
     /// Records that the kernel accepted bytes of a response.
-    pub(super) fn wrote(&self) {
+    pub(in crate::http) fn wrote(&self) {
         let after_us = self.opened.elapsed().as_micros();
         self.wrote_us.store(u64::try_from(after_us).unwrap_or(u64::MAX), Ordering::Relaxed);
     }

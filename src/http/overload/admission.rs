@@ -36,7 +36,7 @@ const STAYS_ACTIVE: Duration = Duration::from_secs(2);
 /// the next one start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
 const QUEUE_MIN: u64 = 4;
 
-/// Most requests in flight, nearly all of them waiting for lookups. Each takes up to 2,000 bytes (a test in
+/// Most requests in flight, nearly all of them waiting for lookups. Each takes up to 2,100 bytes (a test in
 /// `connection.rs`) beside its lookup: 16 MiB in all.
 const IN_FLIGHT_MAX: u32 = 8_192;
 

@@ -2,6 +2,8 @@
 //!
 //! Probes count against no limit and are never rejected: a service that is busy is alive.
 
+#[cfg(feature = "tls")]
+use std::sync::{Arc, OnceLock};
 use std::sync::{
     Mutex, PoisonError,
     atomic::{AtomicBool, Ordering},
@@ -18,6 +20,8 @@ use crate::http::{
     headers,
     respond::{Body, whole},
 };
+#[cfg(feature = "tls")]
+use crate::tls::Tls;
 use platbook::directory::Directory;
 
 /// The health of a service.
@@ -26,6 +30,8 @@ pub struct Health {
     freshness: Freshness,
     is_warm: AtomicBool,
     is_draining: AtomicBool,
+    #[cfg(feature = "tls")]
+    tls: OnceLock<Arc<Tls>>,
 }
 
 /// Whether requests should be sent here.
@@ -62,6 +68,18 @@ impl Health {
     /// Records that the warm-up has finished.
     pub fn set_warm(&self) {
         self.is_warm.store(true, Ordering::Release);
+    }
+
+    /// Sets the certificate that figures report on.
+    #[cfg(feature = "tls")]
+    pub fn set_tls(&self, tls: Arc<Tls>) {
+        let _ = self.tls.set(tls);
+    }
+
+    /// Returns the certificate of the service; `None` if it does no TLS.
+    #[cfg(feature = "tls")]
+    pub fn tls(&self) -> Option<&Tls> {
+        self.tls.get().map(|tls| &**tls)
     }
 
     pub(in crate::http) fn set_draining(&self) {

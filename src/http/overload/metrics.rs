@@ -50,6 +50,14 @@ pub struct ConnectionMetrics {
     pub evicted: Count,
     /// Cut at the deadline of a stop.
     pub stopped: Count,
+    /// Handshakes of TLS that were completed.
+    pub handshakes: Count,
+    /// Handshakes that failed, such as for a client without a common protocol.
+    pub handshakes_failed: Count,
+    /// Connections without TLS where it is needed.
+    pub without_tls: Count,
+    /// Connections that use HTTP/2 now, or may choose it in their handshake.
+    pub http_2: Count,
     /// Times that the system refused to accept a connection.
     pub accept_errors: Count,
 }

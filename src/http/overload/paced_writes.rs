@@ -125,7 +125,7 @@ impl PacedWrites {
     }
 
     /// Writes some bytes of these parts, once it has a turn if it needs one.
-    pub(super) fn write<S: AsyncWrite>(
+    pub(in crate::http) fn write<S: AsyncWrite>(
         &mut self,
         stream: Pin<&mut S>,
         context: &mut Context<'_>,
@@ -155,8 +155,15 @@ impl PacedWrites {
     }
 
     /// Records that a response has left completely.
-    pub(super) fn end_response(&mut self) {
+    pub(in crate::http) fn end_response(&mut self) {
         (self.turn, self.left) = (None, FREE_BYTES);
+    }
+
+    /// Records that a part of a response has left, and that another may follow. Its turn goes to the next connection, and
+    /// its bytes go on counting.
+    #[cfg(feature = "tls")]
+    pub(in crate::http) fn end_frame(&mut self) {
+        self.turn = None;
     }
 }
 

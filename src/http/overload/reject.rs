@@ -40,6 +40,9 @@ const OVERLOADED_RETRY_S: [u32; 3] = [1, 2, 3];
 pub(in crate::http) struct Rejections {
     /// The response if all connection slots are taken.
     pub(in crate::http) full: PrerenderedResponse,
+    /// The response to a request without TLS where it is needed.
+    #[cfg(feature = "tls")]
+    pub(in crate::http) without_tls: PrerenderedResponse,
     overloaded: [PrerenderedResponse; OVERLOADED_RETRY_S.len()],
 }
 
@@ -49,6 +52,13 @@ impl Rejections {
         let full = busy(FULL_RETRY_S, "all connections are taken; ask again in a moment");
         Rejections {
             full: PrerenderedResponse::new(site, &full),
+            #[cfg(feature = "tls")]
+            without_tls: PrerenderedResponse::new(
+                site,
+                &Refusal::bad_parameter(format!(
+                    "expected https at this port, got a request without TLS; ask at {site}"
+                )),
+            ),
             overloaded: OVERLOADED_RETRY_S
                 .map(|retry_s| PrerenderedResponse::new(site, &overloaded_for(retry_s))),
         }

@@ -1,0 +1,381 @@
+//! Serves one connection of HTTP/2. Each stream becomes a request as HTTP/1.1 has it, and passes the same steps.
+//!
+//! Memory is bounded by the number of such connections, by the windows of a connection, and by the streams that may be open.
+//! A client that opens streams only to cancel them (CVE-2023-44487) is cut: each would cost a request and count against no
+//! response.
+
+use std::{
+    convert::Infallible,
+    io::{self, IoSlice},
+    net::IpAddr,
+    pin::{Pin, pin},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use hyper::{
+    Request, Response, Uri,
+    body::Incoming,
+    header::{CONNECTION, HOST, HeaderValue},
+    server::conn::http2,
+    service::service_fn,
+};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    sync::watch,
+    time::{Instant, sleep},
+};
+
+use super::{
+    connection::{FAREWELL, Phase, Transport, reset, respond},
+    overload::{Activity, ConnectionMetrics, HEAD_BYTES_MAX, PacedWrites},
+    respond::Body,
+    service::Service,
+};
+
+/// Most connections of HTTP/2; further ones are offered HTTP/1.1 alone. One takes some 40 KiB before its first request, the
+/// double of one with HTTP/1.1: with all of them, 10,000 connections take a fifth more.
+const CONNECTIONS_MAX: u64 = 2_000;
+
+/// Most streams that a client may have open: the fewest that RFC 9113 advises (section 6.5.2). Requests are also limited by
+/// address.
+const STREAMS_MAX: u32 = 100;
+
+/// Bytes of bodies that a client may send before they are read, on a stream and on a connection. These are the defaults of
+/// RFC 9113 (section 6.9.2). The longest body that any door takes has 64 KiB.
+const WINDOW_BYTES: u32 = 65_535;
+
+/// Most streams that a client has canceled and the service has not seen yet: the default of `h2`, set here so that it stays.
+const RESETS_PENDING_MAX: usize = 20;
+
+/// Most streams that the service resets for errors of the client (RUSTSEC-2024-0003). hyper allows 1,024; a client that
+/// keeps to the protocol causes none.
+const RESETS_FOR_ERRORS_MAX: usize = 100;
+
+/// Canceled requests from which on a client is cut, if they are more than half of all. Envoy counts 500; here a connection
+/// may only have 100 open, and answers take less than a millisecond.
+const CANCELED_MAX: u32 = 200;
+
+/// Bytes that a client must read of its responses in half an idle timeout to count as reading: 6 KB a second.
+const READING_BYTES: u64 = 32 * 1024;
+
+/// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. Before it
+/// is cut for being idle, the client is asked to leave, so that no request that it is sending is lost.
+pub(super) async fn serve<S: Transport>(
+    (stream, _place): (S, Place<'_>),
+    peer: IpAddr,
+    activity: Arc<Activity>,
+    service: Arc<Service>,
+    idle_timeout: Duration,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let shared = Arc::clone(&service);
+    let counts = &shared.metrics().connections;
+    let streams = Arc::new(Streams::default());
+    let writes = PacedWrites::new(Arc::clone(service.write_turns()));
+    let stream = FramedStream::new(stream, writes, &activity, &streams);
+    let (activity_of_handler, streams_of_handler) = (Arc::clone(&activity), Arc::clone(&streams));
+    let handler = service_fn(move |request| {
+        let activity = Arc::clone(&activity_of_handler);
+        stream_response::<S>(Arc::clone(&service), activity, Arc::clone(&streams_of_handler), peer, request)
+    });
+    let mut connection = pin!(protocol().serve_connection(TokioIo::new(stream), handler));
+    let mut look = pin!(sleep(idle_timeout / 2));
+    let (mut seen, mut read, mut is_leaving, mut is_stopping) = (0, 0, false, false);
+    loop {
+        tokio::select! {
+            biased;
+            _ = connection.as_mut() => return, // complete, or broken: the client is gone
+            changed = phase.changed() => match *phase.borrow_and_update() {
+                Phase::Serving if changed.is_ok() => {}
+                Phase::Draining | Phase::LastCall if changed.is_ok() => {
+                    (is_leaving, is_stopping) = (true, true);
+                    (seen, read) = (activity.begun(), streams.written());
+                    connection.as_mut().graceful_shutdown();
+                    look.as_mut().reset(Instant::now() + FAREWELL);
+                }
+                _ => {
+                    counts.stopped.one();
+                    return;
+                }
+            },
+            () = activity.evicted(), if !is_leaving => {
+                if !activity.has_request() {
+                    return streams.cut();
+                }
+                is_leaving = true;
+                connection.as_mut().graceful_shutdown();
+            }
+            () = look.as_mut() => {
+                let (begun, written) = (activity.begun(), streams.written());
+                let is_idle = begun == seen && written - read < READING_BYTES && !activity.has_request();
+                (seen, read) = (begun, written);
+                let mut next = idle_timeout / 2;
+                match (is_idle, is_leaving) {
+                    // Its last response may still be on the way.
+                    (true, true) if is_stopping => return,
+                    (true, true) => return streams.cut(),
+                    (true, false) => {
+                        counts.idle.one();
+                        is_leaving = true;
+                        connection.as_mut().graceful_shutdown();
+                        next = FAREWELL;
+                    }
+                    (false, _) => {}
+                }
+                look.as_mut().reset(Instant::now() + next);
+            }
+        }
+    }
+}
+
+/// Returns the settings of HTTP/2.
+fn protocol() -> http2::Builder<TokioExecutor> {
+    let mut protocol = http2::Builder::new(TokioExecutor::new());
+    protocol
+        .max_concurrent_streams(STREAMS_MAX)
+        .initial_stream_window_size(WINDOW_BYTES)
+        .initial_connection_window_size(WINDOW_BYTES)
+        // A longer list of headers is answered with 431.
+        .max_header_list_size(HEAD_BYTES_MAX as u32)
+        .max_pending_accept_reset_streams(RESETS_PENDING_MAX)
+        .max_local_error_reset_streams(RESETS_FOR_ERRORS_MAX);
+    protocol
+}
+
+/// Responds to the request of a stream.
+async fn stream_response<S: Transport>(
+    service: Arc<Service>,
+    activity: Arc<Activity>,
+    streams: Arc<Streams>,
+    peer: IpAddr,
+    request: Request<Incoming>,
+) -> Result<Response<Body>, Infallible> {
+    let unfinished = Unfinished::begin(streams);
+    let mut response = respond::<S>(service, activity, peer, as_http_1(request), false).await?;
+    unfinished.finish();
+    // A stream ends by itself (RFC 9113, section 8.2.2).
+    response.headers_mut().remove(CONNECTION);
+    Ok(response)
+}
+
+/// Gives a request the form that it has in HTTP/1.1: a path, and the host in a header. With a different `Host` as
+/// well, both stay, and the request is refused as one with two hosts (RFC 9113, section 8.3.1).
+fn as_http_1<B>(mut request: Request<B>) -> Request<B> {
+    let authority = request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok());
+    if let Some(authority) = authority {
+        let headers = request.headers_mut();
+        if headers.get(HOST).is_some_and(|host| *host != authority) {
+            headers.append(HOST, authority);
+        } else {
+            headers.insert(HOST, authority);
+        }
+    }
+    if let Some(target) = request.uri().path_and_query().cloned() {
+        *request.uri_mut() = Uri::from(target);
+    }
+    request
+}
+
+/// The place of a connection of HTTP/2, taken before its handshake.
+pub(super) struct Place<'c>(&'c ConnectionMetrics);
+
+impl Place<'_> {
+    /// Takes a place; `None` if all are taken.
+    pub(super) fn take(counts: &ConnectionMetrics) -> Option<Place<'_>> {
+        counts.http_2.one();
+        let place = Place(counts);
+        (counts.http_2.get() <= CONNECTIONS_MAX).then_some(place)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.http_2.one_less();
+    }
+}
+
+/// The streams of a connection.
+#[derive(Debug, Default)]
+struct Streams {
+    begun: AtomicU32,
+    canceled: AtomicU32,
+    /// Bytes that the kernel took.
+    written: AtomicU64,
+    is_cut: AtomicBool,
+}
+
+impl Streams {
+    /// Returns whether the client cancels most of its requests.
+    fn is_flood(&self) -> bool {
+        let canceled = self.canceled.load(Ordering::Relaxed);
+        canceled >= CANCELED_MAX && canceled > self.begun.load(Ordering::Relaxed) / 2
+    }
+
+    fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// Makes the connection end with a reset, so that the kernel keeps no state of it.
+    fn cut(&self) {
+        self.is_cut.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Counts a request as canceled if it is dropped before its response.
+struct Unfinished(Option<Arc<Streams>>);
+
+impl Unfinished {
+    fn begin(streams: Arc<Streams>) -> Unfinished {
+        streams.begun.fetch_add(1, Ordering::Relaxed);
+        Unfinished(Some(streams))
+    }
+
+    fn finish(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if let Some(streams) = &self.0 {
+            streams.canceled.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A connection that carries frames. It writes long responses in turns with others.
+struct FramedStream<S: Transport> {
+    stream: S,
+    writes: PacedWrites,
+    /// Requests that had begun at the last flush.
+    begun: u64,
+    activity: Arc<Activity>,
+    streams: Arc<Streams>,
+}
+
+impl<S: Transport> FramedStream<S> {
+    fn new(
+        stream: S,
+        writes: PacedWrites,
+        activity: &Arc<Activity>,
+        streams: &Arc<Streams>,
+    ) -> FramedStream<S> {
+        let (activity, streams) = (Arc::clone(activity), Arc::clone(streams));
+        FramedStream { stream, writes, begun: 0, activity, streams }
+    }
+}
+
+impl<S: Transport> Drop for FramedStream<S> {
+    fn drop(&mut self) {
+        if self.streams.is_cut.load(Ordering::Relaxed) {
+            reset(&self.stream);
+        }
+    }
+}
+
+impl<S: Transport> AsyncRead for FramedStream<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.streams.is_flood() {
+            self.streams.cut();
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: Transport> AsyncWrite for FramedStream<S> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let this = &mut *self;
+        let written = this.writes.write(Pin::new(&mut this.stream), context, parts);
+        if let Poll::Ready(Ok(bytes)) = written {
+            this.activity.wrote();
+            this.streams.written.fetch_add(bytes as u64, Ordering::Relaxed);
+        }
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    /// `h2` flushes after each frame. Only a further request may write at once again.
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        let begun = this.activity.begun();
+        if std::mem::replace(&mut this.begun, begun) == begun {
+            this.writes.end_frame();
+        } else {
+            this.writes.end_response();
+        }
+        Pin::new(&mut this.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_gets_the_form_of_http_1() {
+        for (target, host, path, hosts) in [
+            ("https://a.example/v1/topics?lang=en", None, "/v1/topics?lang=en", &["a.example"][..]),
+            ("https://a.example/", Some("a.example"), "/", &["a.example"]),
+            ("https://a.example/", Some("b.example"), "/", &["b.example", "a.example"]),
+            ("https://u@a.example:1/x", None, "/x", &["u@a.example:1"]),
+            ("/x", Some("a.example"), "/x", &["a.example"]),
+            ("/x", None, "/x", &[]),
+            ("a.example:443", None, "a.example:443", &["a.example:443"]),
+        ] {
+            let mut request = Request::get(target);
+            if let Some(host) = host {
+                request = request.header(HOST, host);
+            }
+            let request = as_http_1(request.body(()).unwrap());
+            let found: Vec<_> =
+                request.headers().get_all(HOST).iter().map(|host| host.to_str().unwrap()).collect();
+            assert_eq!(
+                (request.uri().to_string().as_str(), found.as_slice()),
+                (path, hosts),
+                "{target} {host:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_client_that_cancels_most_requests_is_a_flood() {
+        for (finished, canceled, expected) in
+            [(0, 199, false), (0, 200, true), (200, 200, false), (199, 200, true), (10_000, 5_000, false)]
+        {
+            let streams = Arc::new(Streams::default());
+            for number in 0..finished + canceled {
+                let unfinished = Unfinished::begin(Arc::clone(&streams));
+                if number < finished {
+                    unfinished.finish();
+                }
+            }
+            assert_eq!(streams.is_flood(), expected, "{finished} finished, {canceled} canceled");
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Connections with TLS: the handshake, limited as a silent connection is, and the stream after it.
+//!
+//! Nothing is allocated for TLS before the first byte. A handshake may take half to all of the idle timeout and a few
+//! thousand bytes. It holds a connection slot, which it loses to others as an idle connection does. After it, a connection is served like any other, by HTTP/2 if the client and the service both have room for it.
+
+use std::{
+    io::{self, IoSlice},
+    net::IpAddr,
+    os::fd::{AsFd, BorrowedFd},
+    pin::{Pin, pin},
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
+    sync::watch,
+};
+use tokio_rustls::{TlsAcceptor, rustls::ServerConfig, server};
+
+use super::{
+    connection::{Phase, Transport, first_step, first_wait, serve_connection},
+    http_2::{self, Place},
+    overload::{Activity, at_once},
+    service::Service,
+};
+use crate::tls::{ACME_TLS, Tls};
+
+/// The first byte of a handshake: the type of its record (RFC 8446, section 5.1). No method of HTTP begins so.
+const HANDSHAKE: u8 = 0x16;
+
+/// Most bytes of a client's handshake. Without a certificate of the client it has some 2 KB, with keys against quantum
+/// computers. rustls would hold 64 KiB of a first message that never ends.
+const HANDSHAKE_BYTES_MAX: usize = 16 * 1024;
+
+/// Most encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000 clients that do not
+/// read would take 640 MB.
+const WAITING_BYTES_MAX: usize = 16 * 1024;
+
+/// Serves a connection of the network, once its handshake is complete.
+pub(super) async fn serve_secure(
+    stream: TcpStream,
+    tls: Arc<Tls>,
+    peer: IpAddr,
+    activity: Arc<Activity>,
+    service: Arc<Service>,
+    idle_timeout: Duration,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let shared = Arc::clone(&service);
+    let counts = &shared.metrics().connections;
+    let mut end = pin!(first_wait(idle_timeout));
+    match first_step(begin(&stream), end.as_mut(), &activity, &mut phase).await {
+        Ok(Begin::Handshake) => {}
+        Ok(Begin::Plain) => {
+            counts.without_tls.one();
+            return at_once(&stream, &shared.rejections().without_tls.to_bytes());
+        }
+        Ok(Begin::Gone) => return,
+        Err(cut) => return cut.end(&stream, counts),
+    }
+    let place = Place::take(counts);
+    let mut handshake = accept(stream, tls.config(place.is_some()));
+    let stream = match first_step(&mut *handshake, end, &activity, &mut phase).await {
+        Ok(Ok(stream)) => SecureStream::of(stream),
+        Ok(Err(_)) => return counts.handshakes_failed.one(),
+        Err(cut) => {
+            if let Some(socket) = handshake.get_ref() {
+                cut.end(&socket.stream, counts);
+            }
+            return;
+        }
+    };
+    drop(handshake);
+    counts.handshakes.one();
+    if stream.protocol() == Some(ACME_TLS) {
+        // The authority has seen the certificate.
+        return;
+    }
+    match place.filter(|_| Tls::is_http_2(stream.protocol())) {
+        Some(place) => http_2::serve((stream, place), peer, activity, service, idle_timeout, phase).await,
+        None => serve_connection(stream, peer, activity, service, idle_timeout, phase).await,
+    }
+}
+
+/// Completes the handshake of a connection for one request of HTTP/1.1. `None` if it fails.
+pub(super) async fn open(stream: TcpStream, tls: Arc<Tls>) -> Option<SecureStream> {
+    match begin(&stream).await {
+        Begin::Handshake => accept(stream, tls.config(false)).await.ok().map(SecureStream::of),
+        Begin::Plain | Begin::Gone => None,
+    }
+}
+
+/// The first byte of a connection, left to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begin {
+    Handshake,
+    /// Most likely of a request without TLS.
+    Plain,
+    Gone,
+}
+
+/// Waits for the first byte.
+async fn begin(stream: &TcpStream) -> Begin {
+    let mut first = [0];
+    match stream.peek(&mut first).await {
+        Ok(1) if first[0] == HANDSHAKE => Begin::Handshake,
+        Ok(1) => Begin::Plain,
+        _ => Begin::Gone,
+    }
+}
+
+/// Boxed, because a session has more than a kilobyte and is moved when it is complete.
+fn accept(stream: TcpStream, config: &Arc<ServerConfig>) -> Box<tokio_rustls::Accept<Socket>> {
+    let socket = Socket { stream, left: HANDSHAKE_BYTES_MAX };
+    let acceptor = TlsAcceptor::from(Arc::clone(config));
+    Box::new(acceptor.accept_with(socket, |session| session.set_buffer_limit(Some(WAITING_BYTES_MAX))))
+}
+
+/// A socket below TLS.
+#[derive(Debug)]
+struct Socket {
+    stream: TcpStream,
+    /// Bytes that may still be read until the handshake is complete. The last read may exceed it by 4 KiB.
+    left: usize,
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.left == 0 {
+            return Poll::Ready(Err(io::ErrorKind::InvalidData.into()));
+        }
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if self.left != usize::MAX {
+            self.left = self.left.saturating_sub(buffer.filled().len() - before);
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+/// A connection after its handshake.
+#[derive(Debug)]
+pub(super) struct SecureStream(Box<server::TlsStream<Socket>>);
+
+impl SecureStream {
+    fn of(mut stream: server::TlsStream<Socket>) -> SecureStream {
+        stream.get_mut().0.left = usize::MAX;
+        SecureStream(Box::new(stream))
+    }
+
+    fn protocol(&self) -> Option<&[u8]> {
+        self.0.get_ref().1.alpn_protocol()
+    }
+}
+
+impl Transport for SecureStream {
+    const IS_SECURE: bool = true;
+}
+
+impl AsFd for SecureStream {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.get_ref().0.stream.as_fd()
+    }
+}
+
+impl AsyncRead for SecureStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut *self.0).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for SecureStream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut *self.0).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut *self.0).poll_write_vectored(context, parts)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.0.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *self.0).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *self.0).poll_shutdown(context)
+    }
+}

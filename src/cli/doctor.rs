@@ -253,7 +253,7 @@ fn tls(settings: &Settings) -> Option<Check> {
         [] if certificate.is_rsa() => note(
             SUBJECT,
             format!(
-                "{certificate}; its key is of RSA, and one of ECDSA (P-256) makes handshakes ten times as fast"
+                "{certificate}; its key is of RSA, and one of ECDSA (P-256) makes handshakes several times as fast"
             ),
         ),
         [] => fine(SUBJECT, certificate.to_string()),

@@ -117,7 +117,7 @@ impl Certificate {
         name.zip(parsed).is_some_and(|(name, parsed)| parsed.verify_is_valid_for_subject_name(&name).is_ok())
     }
 
-    /// Returns whether its key is of RSA, whose handshakes take ten times as long as those of ECDSA.
+    /// Returns whether its key is of RSA, whose handshakes take several times as long as those of ECDSA.
     pub fn is_rsa(&self) -> bool {
         self.key.key.algorithm() == SignatureAlgorithm::RSA
     }

@@ -43,7 +43,7 @@ const WORDS: [(&str, &str); 16] = [
     ("Ts", "Training Site"),
 ];
 
-/// Packs the land of tables, each with the row of its source, and the installations with theirs; `in_cities` names those
+/// Packs the land of tables, each with the row of its source, and the installations with theirs. `in_cities` names those
 /// that count inside city limits, too. No section is made of nothing.
 ///
 /// # Errors

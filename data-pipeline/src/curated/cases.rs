@@ -9,8 +9,18 @@ use toml::Spanned;
 use super::{
     checker::Checker,
     file::{CaseTable, FunctionTable, Text, WhenTable},
-    sure::SureCase,
 };
+
+/// A case with a surer reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SureCase {
+    /// The function of the case.
+    pub(super) function: Function,
+    /// The position of the case in its function, from 0.
+    pub(super) case: usize,
+    /// The reason where a page shows that the body does the job.
+    pub(super) why: String,
+}
 
 /// The sets and districts that cases may refer to.
 pub(super) struct Known {

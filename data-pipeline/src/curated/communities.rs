@@ -44,7 +44,7 @@ pub enum Location {
 
 /// Adds the communities of a further list whose names `known` lacks in their states. Lists give different
 /// points to one community, so one of them must decide. A part of a government is another community than a point of
-/// its name: South Beach is a part of Miami Beach, and a place in another county.
+/// its name. South Beach, for example, is a part of Miami Beach, and a place in another county.
 pub fn add_missing(known: &mut Vec<Community>, further: Vec<Community>) {
     let key = |one: &Community| (one.state, name_key(&one.name));
     let named: BTreeSet<(StateCode, String)> = known.iter().map(key).collect();

@@ -8,7 +8,7 @@ use platbook::{
 };
 
 use super::{
-    cases::function_rule,
+    cases::{SureCase, function_rule},
     checker::{Checker, Label},
     error::{CuratedError, Fault, line_of},
     file::{AreasTable, StateFile},
@@ -17,7 +17,6 @@ use super::{
         CuratedOffice, CuratedResource, CuratedSource, districts, groups, offices, per_county, resources,
         sources,
     },
-    sure::SureCase,
 };
 
 /// The content of a state's file.

@@ -1,7 +1,7 @@
 //! Drops doubts that a page of the body answers.
 //!
-//! A state file says of all its towns: "zones the land, if it has adopted zoning". Where a zoning page of a town is on
-//! record, the town zones. Such towns get a case of their own, before the doubtful one, with the sentence in `sure`.
+//! A state file says of all its towns: "zones the land, if it has adopted zoning". A town with a zoning page on record
+//! zones. Such towns get a case of their own, before the doubtful one, with the sentence in `sure`.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,7 @@ use platbook::{
     vocabulary::{Function, Geoid, JurisdictionId, Layer, StateCode},
 };
 
-use super::{CuratedSites, CuratedState, PageKind, SitePage};
-
-/// A case with a surer reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SureCase {
-    /// The function of the case.
-    pub(super) function: Function,
-    /// The position of the case in its function, from 0.
-    pub(super) case: usize,
-    /// The reason where a page shows that the body does the job.
-    pub(super) why: String,
-}
+use super::{CuratedSites, CuratedState, PageKind, SitePage, cases::SureCase};
 
 /// Adds cases for the bodies whose pages show that they do the job.
 pub(super) fn settle(state: &mut CuratedState, sites: &[CuratedSites]) {

@@ -336,8 +336,8 @@ impl Matcher<'_> {
     }
 }
 
-/// Whether the title is that of a county officer, who does not work for a district: where the appraisal district of Taylor
-/// County in Texas collects the tax, the number of the county's tax assessor-collector is another office's.
+/// Whether the title is that of a county officer, who does not work for a district. The appraisal district of Taylor County
+/// in Texas collects the tax; the county's tax assessor-collector has another number.
 fn is_of_county(desk: &str) -> bool {
     desk.starts_with("County ") || desk.contains("Assessor-Collector")
 }

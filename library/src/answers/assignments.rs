@@ -2,15 +2,15 @@
 
 use std::{iter, sync::Arc};
 
-use super::Answers;
+use super::{Answers, job_pages::pages};
 use crate::{
     directory::{
         DateRef, Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
     },
     rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, SourceKind, StateCode, Topic,
-        TopicSet, office_key,
+        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic, TopicSet,
+        office_key,
     },
 };
 
@@ -444,29 +444,6 @@ impl<'d> Maker<'d> {
 fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     let also_values = office.is_some_and(|office| office.functions.has(Function::Assessment));
     if function == Function::Exemptions { usize::from(also_values) } else { OWN_PAGES_MAX }
-}
-
-/// Returns pages of these places for a function, best first. Leaves out main sites where an office is named; elsewhere,
-/// those that are only about property in general.
-fn pages<'d>(
-    directory: &'d Directory,
-    places: &[Row],
-    function: Function,
-    has_office: bool,
-) -> Vec<ResourceView<'d>> {
-    let mut views = directory.resources_for_function(places, function);
-    views.retain(|view| {
-        view.page_use != PageUse::Law
-            && view.kind != SourceKind::MapData
-            && !(directory.is_main_site(view) && (has_office || !is_for(view, function)))
-    });
-    views
-}
-
-/// Whether a page is about this function, and not only about property in general.
-fn is_for(view: &ResourceView<'_>, function: Function) -> bool {
-    let topics = function.topics().iter().filter(|topic| **topic != Topic::PropertyRecordsGeneral);
-    topics.copied().any(|topic| view.topics.has(topic))
 }
 
 fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {

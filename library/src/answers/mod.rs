@@ -15,6 +15,7 @@ mod coverage;
 mod cursor;
 mod download;
 mod guides;
+mod job_pages;
 mod links;
 mod lists;
 mod locality;

@@ -11,7 +11,7 @@ use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, offic
 
 /// ZIP codes that share the first three digits, and so one center that sorts the mail.
 const ZIPS_BESIDE: u32 = 100;
-/// The least share of addresses that a county must have of all ZIP codes beside an unknown one, in percent: Maricopa County
+/// The least share of addresses that a county must have of all ZIP codes beside an unknown one, in percent. Maricopa County
 /// has all of those beside 85001. Chosen, not measured.
 const PERCENT_BESIDE_MIN: u64 = 95;
 
@@ -97,7 +97,7 @@ impl Directory {
         named.collect()
     }
 
-    /// The county of a ZIP code without addresses of its own, such as one for post office boxes: that of nearly all
+    /// The county of a ZIP code without addresses of its own, such as one for post office boxes. It is that of nearly all
     /// addresses of the ZIP codes with the same first three digits. `None` where these reach several counties.
     pub fn county_beside_zip(&self, zip: u32) -> Option<Row> {
         let tables = self.snapshot.county_tables()?;

@@ -9,7 +9,7 @@ pub struct GroupedText {
 }
 
 impl GroupedText {
-    /// Writes a number.
+    /// Writes a number without a prefix.
     pub fn new(number: u64) -> GroupedText {
         let mut text = GroupedText { bytes: [0; 28], start: 28 };
         let (mut rest, mut digits) = (number, 0);
@@ -32,7 +32,7 @@ impl GroupedText {
         text
     }
 
-    /// The text.
+    /// The text, with its prefix.
     pub fn as_str(&self) -> &str {
         // Only ASCII is pushed.
         str::from_utf8(&self.bytes[self.start..]).unwrap_or_default()

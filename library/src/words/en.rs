@@ -161,12 +161,7 @@ impl Sentences<'_> {
                     "{name} is also the name of the state. For the state itself, ask with state:{fips:02}."
                 )
             }
-            Notice::CountyFactsOnly { place, county } => format!(
-                "Only facts of {} as a whole are shown. The point in this answer is just one inside {}; the other facts need an \
-                 exact point or an address.",
-                self.name(county),
-                self.name(place)
-            ),
+            Notice::CountyFactsOnly { place, county } => self.county_facts_only(place, county),
             Notice::LongitudeFirst => LONGITUDE_FIRST.to_owned(),
             Notice::ZipIsMailRoute => ZIP_IS_MAIL_ROUTE.to_owned(),
             Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),
@@ -179,6 +174,15 @@ impl Sentences<'_> {
             Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
             Notice::NobodyAsked => NOT_AVAILABLE.to_owned(),
         }
+    }
+
+    fn county_facts_only(&self, place: Row, county: Row) -> String {
+        format!(
+            "Only facts of {} as a whole are shown. The point in this answer is just one inside {}; the other facts need an exact \
+             point or an address.",
+            self.name(county),
+            self.name(place)
+        )
     }
 
     fn zip_beside(&self, zip: u32, county: Row) -> String {

@@ -176,7 +176,7 @@ fn a_page_comes_with_its_contact_where_somebody_documents_it() {
 }
 
 #[test]
-fn a_county_officer_is_told_from_an_office_of_a_district() {
+fn a_county_officer_and_an_office_of_a_district_differ() {
     for (desk, of_county) in [
         ("County Tax Assessor-Collector", true),
         ("Tax Assessor-Collector", true),

@@ -223,7 +223,7 @@ impl Directory {
         }
     }
 
-    /// The community of a name that is likelier than the county of this name, with the government that represents it:
+    /// The community of a name that is likelier than the county of this name, with the government that represents it.
     /// Evans in Georgia is a community of Columbia County, and a small county far from it.
     pub fn community_before_county(
         &self,

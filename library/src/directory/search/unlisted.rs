@@ -10,8 +10,8 @@ use crate::{
 
 /// Most communities of one name whose governments are shown. Chosen, not measured.
 const COMMUNITIES_MAX: usize = 5;
-/// A community comes before a county of its name if its own county has this many times as many people: Evans in Georgia,
-/// whose county has 15 times the people of Evans County. Chosen, not measured.
+/// A community comes before a county of its name if its own county has this many times as many people. That of Evans in
+/// Georgia has 15 times the people of Evans County. Chosen, not measured.
 const TIMES_AS_LARGE: u64 = 10;
 
 impl Search<'_> {

@@ -193,7 +193,7 @@ impl Search<'_> {
         if found.places.is_empty() {
             interpretations.iter().rev().for_each(|interpretation| self.spelled(interpretation, &mut found));
             self.put_near_cities_first(&mut found.places, &interpretations);
-            self.drop_elsewhere(&interpretations, &mut found);
+            self.drop_elsewhere(&interpretations, &[], &mut found);
             found.places.truncate(1);
         }
         if found.places.is_empty() {

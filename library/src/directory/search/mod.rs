@@ -189,7 +189,7 @@ impl Directory {
                 return matches;
             }
         }
-        search.drop_elsewhere(&interpretations, &mut found);
+        search.drop_elsewhere(&interpretations, &unlisted, &mut found);
         search.put_near_cities_first(&mut found.places, &interpretations);
         Matches { places: found.places, resources, unlisted }
     }
@@ -306,10 +306,24 @@ impl<'a> Search<'a> {
 
     /// Drops places of other states if the text names a state, and has only a part of their words or similar ones. The
     /// beginning of a name stays, after the places of the state: "bath co" may be Bath County before it is typed.
-    fn drop_elsewhere(&self, interpretations: &[Interpretation<'_>], found: &mut FoundPlaces<'_>) {
+    /// So does the government of a community: "west la" is in Los Angeles, and no place of Louisiana has that name.
+    fn drop_elsewhere(
+        &self,
+        interpretations: &[Interpretation<'_>],
+        unlisted: &[Unlisted],
+        found: &mut FoundPlaces<'_>,
+    ) {
         let Some(state) = stated(interpretations) else { return };
+        let stands = |place: &Match| {
+            unlisted.iter().any(|unlisted| match unlisted {
+                Unlisted::Community(row) => {
+                    self.directory.community(*row).is_some_and(|community| community.body == place.row)
+                }
+                Unlisted::YoungCity(_) | Unlisted::TribalLand(_) => false,
+            })
+        };
         let is_there = |place: &Match| self.directory.state_of(place.row) == Some(state);
-        found.places.retain(|place| place.matched_by <= MatchedBy::Start || is_there(place));
+        found.places.retain(|place| place.matched_by <= MatchedBy::Start || is_there(place) || stands(place));
         found.places.sort_by_key(|place| place.matched_by == MatchedBy::Start && !is_there(place));
     }
 

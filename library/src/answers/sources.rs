@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     directory::{DateRef, Directory, Matches, ResourceView, Row, SourceRow},
-    vocabulary::OutsideSource,
+    vocabulary::{FunctionSet, OutsideSource},
 };
 
 /// A source that an answer cites.
@@ -23,10 +23,15 @@ pub enum Source<'a> {
 impl Answers {
     /// Returns the sources of an answer, in order of first use, each once.
     pub fn sources<'a>(&self, answer: &'a Answer<'_>) -> Vec<Source<'a>> {
+        self.sources_on(answer, FunctionSet::default())
+    }
+
+    /// The same as [`Answers::sources`], of the offices for some functions alone; an empty set means all.
+    pub fn sources_on<'a>(&self, answer: &'a Answer<'_>, only: FunctionSet) -> Vec<Source<'a>> {
         let directory = self.directory();
         let is_listed = vec![false; directory.source_count()];
-        let mut tracker =
-            SourceTracker { answers: self, directory, sources: Vec::with_capacity(32), is_listed };
+        let sources = Vec::with_capacity(32);
+        let mut tracker = SourceTracker { answers: self, directory, only, sources, is_listed };
         match &answer.data {
             Data::Resolve(resolved) => tracker.resolved(resolved),
             Data::Place(place) => tracker.place(place),
@@ -66,6 +71,8 @@ impl Answers {
 struct SourceTracker<'a, 'd> {
     answers: &'d Answers,
     directory: &'d Directory,
+    /// The functions whose offices are cited; empty for all.
+    only: FunctionSet,
     sources: Vec<Source<'a>>,
     /// Whether each source of the snapshot is in `sources`: rows of many points cite hundreds.
     is_listed: Vec<bool>,
@@ -151,7 +158,9 @@ impl<'a> SourceTracker<'a, '_> {
     }
 
     fn assignments(&mut self, assignments: &Assignments) {
-        assignments.iter().flat_map(Entry::all).for_each(|entry| self.entry(entry));
+        let only = self.only;
+        let is_wanted = |entry: &&Entry| only.is_empty() || only.has(entry.outcome.function);
+        assignments.iter().flat_map(Entry::all).filter(is_wanted).for_each(|entry| self.entry(entry));
     }
 
     fn entry(&mut self, entry: &Entry) {

@@ -59,7 +59,7 @@ pub(super) fn render(
 ) -> String {
     let at = |length| {
         let mut text = ModelText { length, only, ..ModelText::new(edition, words) };
-        text.answer(answer, remarks, &edition.answers().sources(answer)).expect(WRITES);
+        text.answer(answer, remarks, &edition.answers().sources_on(answer, only)).expect(WRITES);
         text.out
     };
     if detail == Detail::Full {

@@ -190,7 +190,7 @@ fn texts_are_read_as_people_type_them() {
         (
             "list_offices",
             json!({ "function": "assessment", "state": "WV", "limit": 100 }),
-            &["of these 55", "telephone on record"],
+            &["of these 55."],
             &[],
         ),
     ];

@@ -28,7 +28,7 @@ const NONE: &str = "Nothing has changed since the first comparison.";
 /// Returns the changes of the snapshot, the newest first.
 ///
 /// # Errors
-/// The sentence that says why there are none.
+/// The sentence that says why no change is listed.
 fn entries(site: Site<'_>) -> Result<Vec<HistoryEntry>, &'static str> {
     let entries = site.directory().history().ok_or(UNKNOWN)?.entries;
     if entries.is_empty() { Err(NONE) } else { Ok(entries) }

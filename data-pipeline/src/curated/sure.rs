@@ -7,15 +7,16 @@ use std::collections::BTreeMap;
 
 use platbook::{
     rules::{Case, Performer},
-    vocabulary::{Function, Geoid, JurisdictionId, Layer, StateCode},
+    vocabulary::{Function, Geoid, JurisdictionId, Layer},
 };
 
 use super::{CuratedSites, CuratedState, PageKind, SitePage, cases::SureCase};
 
 /// Adds cases for the bodies whose pages show that they do the job.
 pub(super) fn settle(state: &mut CuratedState, sites: &[CuratedSites]) {
+    let of_state = sites.iter().filter(|sites| sites.state == state.rules.state);
     let mut shown = BTreeMap::new();
-    for (function, geoid) in sites.iter().flat_map(|sites| shown_by(sites, state.rules.state)) {
+    for (function, geoid) in of_state.flat_map(shown_by) {
         let bodies: &mut Vec<Geoid> = shown.entry((function, geoid.layer())).or_default();
         if !bodies.contains(&geoid) {
             bodies.push(geoid);
@@ -53,9 +54,8 @@ fn surer(
 }
 
 /// The jobs that pages of a state show, each with the body that does it.
-fn shown_by(sites: &CuratedSites, state: StateCode) -> impl Iterator<Item = (Function, Geoid)> {
-    let pages = sites.pages.iter().filter(move |_| sites.state == state);
-    pages.filter_map(|page| match &page.body {
+fn shown_by(sites: &CuratedSites) -> impl Iterator<Item = (Function, Geoid)> {
+    sites.pages.iter().filter_map(|page| match &page.body {
         JurisdictionId::Census(geoid) => Some((job_shown_by(page, geoid.layer())?, *geoid)),
         JurisdictionId::Country | JurisdictionId::District(_) => None,
     })

@@ -159,7 +159,7 @@ impl<'a> SourceTracker<'a, '_> {
 
     fn assignments(&mut self, assignments: &Assignments) {
         let only = self.only;
-        let is_wanted = |entry: &&Entry| only.is_empty() || only.has(entry.outcome.function);
+        let is_wanted = |entry: &&Entry| only.allows(entry.outcome.function);
         assignments.iter().flat_map(Entry::all).filter(is_wanted).for_each(|entry| self.entry(entry));
     }
 

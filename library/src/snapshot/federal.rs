@@ -75,7 +75,7 @@ pub(super) struct FederalRow {
 }
 
 impl FederalLands {
-    /// Packs outlines.
+    /// Packs outlines, the surest kind of land first.
     ///
     /// # Errors
     /// [`WriteError::LongText`] if a name has more than 65,535 bytes.

@@ -39,6 +39,11 @@ impl<T: Member> Set<T> {
         self.bits & (1 << word.number()) != 0
     }
 
+    /// Whether the set, read as a choice, allows the word: an empty one chooses all.
+    pub fn allows(self, word: T) -> bool {
+        self.is_empty() || self.has(word)
+    }
+
     /// Whether the two sets have a word in common.
     pub fn meets(self, other: Set<T>) -> bool {
         self.bits & other.bits != 0

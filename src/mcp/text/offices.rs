@@ -13,7 +13,7 @@ use platbook::{
 
 impl ModelText<'_> {
     pub(super) fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
-        let is_wanted = |entry: &&Entry| self.only.is_empty() || self.only.has(entry.outcome.function);
+        let is_wanted = |entry: &&Entry| self.only.allows(entry.outcome.function);
         let all: Vec<&Entry> = assignments.iter().filter(is_wanted).collect();
         if !all.is_empty() {
             self.all_vary = self.is_lean() && all.iter().all(|entry| varies(entry));

@@ -96,13 +96,13 @@ fn place_before_task(text: &str) -> Option<Reading> {
 
 /// Reads coordinates before the words of a task: "44.94389, -123.035 building permits".
 fn coordinates_before_task(text: &str) -> Option<Reading> {
-    let ends = text.match_indices(char::is_whitespace).take(COORDINATE_WORDS_MAX);
+    let mut ends = text.match_indices(char::is_whitespace).take(COORDINATE_WORDS_MAX);
     let split = |at: usize| {
         let found = coordinates::read(text[..at].trim_end_matches([',', ';', ':', ' ']))?;
         let (topic, _) = topic_alone(&text[at..])?;
         Some(Reading { subject: Subject::Point(found), topic: Some(topic) })
     };
-    ends.into_iter().find_map(|(at, _)| split(at))
+    ends.find_map(|(at, _)| split(at))
 }
 
 /// The text without the words "ZIP code" before a ZIP code.

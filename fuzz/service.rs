@@ -19,7 +19,7 @@ use platbook::{
     words::English,
 };
 use platbook_service::{
-    cli,
+    cli::BatchInMemory,
     edition::Edition,
     http::limits::Proxies,
     mcp,
@@ -135,13 +135,20 @@ pub fn free_text(bytes: &[u8]) {
     }
 }
 
+/// Batches of points, one for each format. Their options are read once: that takes longer than most files.
+static BATCHES: LazyLock<[(&str, BatchInMemory); 3]> = LazyLock::new(|| {
+    ["csv", "jsonl", "geojson"].map(|format| {
+        let options = ["--to", format, "--columns", "all", "--threads", "1"];
+        (format, BatchInMemory::new(&options, &ANSWERS).expect("the options are right"))
+    })
+});
+
 /// Resolves a file of points; the first byte chooses the format. The output must be complete in each format.
 pub fn points(bytes: &[u8]) {
     let Some((number, file)) = bytes.split_first() else { return };
-    let format = ["csv", "jsonl", "geojson"][usize::from(*number) % 3];
-    let options = ["--to", format, "--columns", "all", "--threads", "1"];
-    let Ok(written) = cli::resolve_bytes(file, &options, &ANSWERS) else { return };
-    match format {
+    let (format, batch) = &BATCHES[usize::from(*number) % BATCHES.len()];
+    let Ok(written) = batch.resolve(file) else { return };
+    match *format {
         "jsonl" => written.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).for_each(|line| {
             let row: Value = serde_json::from_slice(line).expect("a row is JSON");
             assert!(row.is_object());

@@ -45,7 +45,7 @@ use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use signal_hook::consts::SIGXFSZ;
 
-pub use batch::resolve_bytes;
+pub use batch::BatchInMemory;
 
 use platbook::{
     directory::Directory,

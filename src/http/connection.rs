@@ -31,8 +31,8 @@ use tokio::{
 use super::{
     headers::CLOSE,
     overload::{
-        Activity, ConnectionMetrics, Doubtful, HEAD_BYTES_MAX, InFlight, PacedWrites, WatchedStream,
-        has_bytes,
+        Activity, ConnectionMetrics, ConnectionSlot, Doubtful, HEAD_BYTES_MAX, InFlight, PacedWrites,
+        WatchedStream, has_bytes,
     },
     request_body::detach,
     respond::Body,
@@ -74,6 +74,79 @@ pub(super) enum Phase {
     Closed,
 }
 
+/// An open connection, which holds a slot and is counted.
+pub(super) struct Open {
+    service: Arc<Service>,
+    _slot: ConnectionSlot,
+}
+
+impl Open {
+    pub(super) fn new(service: &Arc<Service>, slot: ConnectionSlot) -> Open {
+        let metrics = &service.metrics().connections;
+        metrics.served.one();
+        metrics.open.one();
+        Open { service: Arc::clone(service), _slot: slot }
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.service.metrics().connections.open.one_less();
+    }
+}
+
+/// A connection that has a slot, apart from its stream: from whom it is, and what serves it.
+pub(super) struct Accepted {
+    pub peer: IpAddr,
+    pub activity: Arc<Activity>,
+    pub service: Arc<Service>,
+    pub idle_timeout: Duration,
+    pub phase: watch::Receiver<Phase>,
+    pub open: Open,
+}
+
+impl Accepted {
+    pub(super) fn counts(&self) -> &ConnectionMetrics {
+        &self.service.metrics().connections
+    }
+
+    /// Waits for a step before the first request, such as a handshake or a head, until `end` at most.
+    ///
+    /// # Errors
+    /// The reason why the connection ends.
+    pub(super) async fn first_step<T>(
+        &mut self,
+        step: impl Future<Output = T>,
+        mut end: Pin<&mut Sleep>,
+    ) -> Result<T, Cut> {
+        let mut step = pin!(step);
+        let mut is_leaving = false;
+        loop {
+            tokio::select! {
+                biased;
+                done = &mut step => {
+                    if is_leaving {
+                        // The next step must see the change as well.
+                        self.phase.mark_changed();
+                    }
+                    return Ok(done);
+                }
+                changed = self.phase.changed() => match *self.phase.borrow_and_update() {
+                    Phase::Serving | Phase::Draining if changed.is_ok() => {}
+                    Phase::LastCall => {
+                        is_leaving = true;
+                        let until = end.deadline().min(Instant::now() + FAREWELL);
+                        end.as_mut().reset(until);
+                    }
+                    _ => return Err(Cut::Stopped),
+                },
+                () = self.activity.evicted() => return Err(Cut::Evicted),
+                () = end.as_mut() => return Err(if is_leaving { Cut::Stopping } else { Cut::Idle }),
+            }
+        }
+    }
+}
+
 /// Serves a connection until either side ends it, or until it was idle for a while.
 ///
 /// hyper's own header timeout arms and disarms a timer for every request. Here, one timer per connection checks twice
@@ -81,39 +154,33 @@ pub(super) enum Phase {
 /// request or does not read its responses ends after half to all of `idle_timeout`. One that waits for a slow answer
 /// does not. It ends with a reset, so that the kernel drops unread bytes. An idle connection also ends when it is evicted;
 /// one with a request ends with the response.
-pub(super) async fn serve_connection<S: Transport>(
-    stream: S,
-    peer: IpAddr,
-    activity: Arc<Activity>,
-    service: Arc<Service>,
-    idle_timeout: Duration,
-    mut phase: watch::Receiver<Phase>,
-) {
-    let shared = Arc::clone(&service);
-    let counts = &shared.metrics().connections;
-    let writes = PacedWrites::new(Arc::clone(service.write_turns()));
-    let mut stream = WatchedStream::new(stream, Arc::clone(&activity), writes, has_bytes);
-    if !first_head(&mut stream, &activity, idle_timeout, &mut phase, counts).await {
+pub(super) async fn serve_connection<S: Transport>(stream: S, mut accepted: Accepted) {
+    let writes = PacedWrites::new(Arc::clone(accepted.service.write_turns()));
+    let mut stream = WatchedStream::new(stream, Arc::clone(&accepted.activity), writes, has_bytes);
+    if !first_head(&mut stream, &mut accepted).await {
         return;
     }
-    let (activity_of_handler, phase_of_handler) = (Arc::clone(&activity), phase.clone());
+    // The fields stay where they are: each move of them would lengthen the future.
+    let counts = &accepted.service.metrics().connections;
+    let (service, phase, peer) = (Arc::clone(&accepted.service), accepted.phase.clone(), accepted.peer);
+    let activity = Arc::clone(&accepted.activity);
     let handler = service_fn(move |request| {
-        let is_last = *phase_of_handler.borrow() != Phase::Serving;
-        respond::<S>(Arc::clone(&service), Arc::clone(&activity_of_handler), peer, request, is_last)
+        let is_last = *phase.borrow() != Phase::Serving;
+        respond::<S>(Arc::clone(&service), Arc::clone(&activity), peer, request, is_last)
     });
     let mut connection = protocol().serve_connection(TokioIo::new(stream), handler);
-    let mut look = pin!(sleep(idle_timeout / 2));
+    let mut look = pin!(sleep(accepted.idle_timeout / 2));
     let (mut seen, mut is_leaving, mut is_last) = (0, false, false);
     loop {
         tokio::select! {
             biased;
             _ = &mut connection => return, // complete, or broken: the client is gone
-            changed = phase.changed() => {
-                match *phase.borrow_and_update() {
+            changed = accepted.phase.changed() => {
+                match *accepted.phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
                     // hyper would close an idle connection at once, and reset it if an unread request has arrived.
                     Phase::LastCall => {
-                        activity.marks().leave();
+                        accepted.activity.marks().leave();
                         is_leaving = true;
                         look.as_mut().reset(Instant::now() + SOON);
                     }
@@ -123,29 +190,29 @@ pub(super) async fn serve_connection<S: Transport>(
                     }
                 }
             }
-            () = activity.evicted(), if !is_last => {
-                if !activity.has_request() {
+            () = accepted.activity.evicted(), if !is_last => {
+                if !accepted.activity.has_request() {
                     reset(connection.into_parts().io.into_inner().stream());
                     return;
                 }
                 is_last = true;
             }
             () = look.as_mut() => {
-                if is_leaving && activity.marks().bytes_wait() {
+                if is_leaving && accepted.activity.marks().bytes_wait() {
                     look.as_mut().reset(Instant::now() + SOON);
                     continue;
                 }
                 if std::mem::take(&mut is_leaving) {
                     Pin::new(&mut connection).graceful_shutdown();
                 } else {
-                    let earlier = std::mem::replace(&mut seen, activity.begun());
-                    if seen == earlier && !activity.has_request() {
+                    let earlier = std::mem::replace(&mut seen, accepted.activity.begun());
+                    if seen == earlier && !accepted.activity.has_request() {
                         counts.idle.one();
                         reset(connection.into_parts().io.into_inner().stream());
                         return;
                     }
                 }
-                look.as_mut().reset(Instant::now() + idle_timeout / 2);
+                look.as_mut().reset(Instant::now() + accepted.idle_timeout / 2);
             }
         }
     }
@@ -165,21 +232,18 @@ fn protocol() -> http1::Builder {
     protocol
 }
 
-/// Waits half to all of `idle_timeout` for the first head of a connection. Returns whether it arrived, or bytes that are
+/// Waits half to all of the idle timeout for the first head of a connection. Returns whether it arrived, or bytes that are
 /// not a head.
 async fn first_head<S: AsyncRead + AsFd + Unpin>(
     stream: &mut WatchedStream<S>,
-    activity: &Activity,
-    idle_timeout: Duration,
-    phase: &mut watch::Receiver<Phase>,
-    counts: &ConnectionMetrics,
+    accepted: &mut Accepted,
 ) -> bool {
-    let end = pin!(first_wait(idle_timeout));
-    let waited = first_step(stream.first_head(), end, activity, phase).await;
+    let end = pin!(first_wait(accepted.idle_timeout));
+    let waited = accepted.first_step(stream.first_head(), end).await;
     match waited {
         Ok(read) => read.is_ok(),
         Err(cut) => {
-            cut.end(stream.stream(), counts);
+            cut.end(stream.stream(), accepted.counts());
             false
         }
     }
@@ -215,43 +279,6 @@ impl Cut {
             Cut::Evicted => reset(stream),
             Cut::Stopping => {}
             Cut::Stopped => counts.stopped.one(),
-        }
-    }
-}
-
-/// Waits for a step before the first request, such as a handshake or a head, until `end` at most.
-///
-/// # Errors
-/// The reason why the connection ends.
-pub(super) async fn first_step<T>(
-    step: impl Future<Output = T>,
-    mut end: Pin<&mut Sleep>,
-    activity: &Activity,
-    phase: &mut watch::Receiver<Phase>,
-) -> Result<T, Cut> {
-    let mut step = pin!(step);
-    let mut is_leaving = false;
-    loop {
-        tokio::select! {
-            biased;
-            done = &mut step => {
-                if is_leaving {
-                    // The next step must see the change as well.
-                    phase.mark_changed();
-                }
-                return Ok(done);
-            }
-            changed = phase.changed() => match *phase.borrow_and_update() {
-                Phase::Serving | Phase::Draining if changed.is_ok() => {}
-                Phase::LastCall => {
-                    is_leaving = true;
-                    let until = end.deadline().min(Instant::now() + FAREWELL);
-                    end.as_mut().reset(until);
-                }
-                _ => return Err(Cut::Stopped),
-            },
-            () = activity.evicted() => return Err(Cut::Evicted),
-            () = end.as_mut() => return Err(if is_leaving { Cut::Stopping } else { Cut::Idle }),
         }
     }
 }
@@ -327,18 +354,18 @@ impl hyper::body::Body for Coming {
 mod tests {
     use super::*;
 
-    fn size_of_future<A, B, C, D, E, F, G>(_: fn(A, B, C, D, E, F) -> G) -> usize {
-        size_of::<G>()
+    fn size_of_future<A, B, C>(_: fn(A, B) -> C) -> usize {
+        size_of::<C>()
     }
 
     /// Ten thousand connections must fit beside 16 KiB of hyper's buffers each. Waiting for a first head takes some 100
     /// bytes, and saves 8 KiB of these buffers meanwhile.
     #[test]
     fn a_connection_takes_little_room() {
-        let request = size_of_future(|service, activity, peer, request, is_last, ()| {
-            respond::<TcpStream>(service, activity, peer, request, is_last)
+        let request = size_of_future(|accepted: Accepted, (request, is_last)| {
+            respond::<TcpStream>(accepted.service, accepted.activity, accepted.peer, request, is_last)
         });
-        let connection = size_of_future::<TcpStream, _, _, _, _, _, _>(serve_connection::<TcpStream>);
-        assert!(request <= 2_100 && connection <= 1_520, "{request} and {connection} bytes");
+        let connection = size_of_future(serve_connection::<TcpStream>);
+        assert!(request <= 2_100 && connection <= 1_552, "{request} and {connection} bytes");
     }
 }

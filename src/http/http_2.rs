@@ -14,7 +14,6 @@ use std::{
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     task::{Context, Poll},
-    time::Duration,
 };
 
 use hyper::{
@@ -27,12 +26,11 @@ use hyper::{
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    sync::watch,
     time::{Instant, sleep},
 };
 
 use super::{
-    connection::{FAREWELL, Phase, Transport, reset, respond},
+    connection::{Accepted, FAREWELL, Phase, Transport, reset, respond},
     overload::{Activity, ConnectionMetrics, HEAD_BYTES_MAX, PacedWrites},
     respond::Body,
     service::Service,
@@ -66,14 +64,8 @@ const READING_BYTES: u64 = 32 * 1024;
 
 /// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. Before it
 /// is cut for being idle, the client is asked to leave, so that no request that it is sending is lost.
-pub(super) async fn serve<S: Transport>(
-    (stream, _place): (S, Place<'_>),
-    peer: IpAddr,
-    activity: Arc<Activity>,
-    service: Arc<Service>,
-    idle_timeout: Duration,
-    mut phase: watch::Receiver<Phase>,
-) {
+pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, accepted: Accepted) {
+    let Accepted { peer, activity, service, idle_timeout, mut phase, open: _open } = accepted;
     let shared = Arc::clone(&service);
     let counts = &shared.metrics().connections;
     let streams = Arc::new(Streams::default());

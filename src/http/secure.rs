@@ -5,26 +5,22 @@
 
 use std::{
     io::{self, IoSlice},
-    net::IpAddr,
     os::fd::{AsFd, BorrowedFd},
     pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
-    time::Duration,
 };
 
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
-    sync::watch,
 };
 use tokio_rustls::{TlsAcceptor, rustls::ServerConfig, server};
 
 use super::{
-    connection::{Phase, Transport, first_step, first_wait, serve_connection},
+    connection::{Accepted, Transport, first_wait, serve_connection},
     http_2::{self, Place},
-    overload::{Activity, at_once},
-    service::Service,
+    overload::at_once,
 };
 use crate::tls::{ACME_TLS, Tls};
 
@@ -40,19 +36,11 @@ const HANDSHAKE_BYTES_MAX: usize = 16 * 1024;
 const WAITING_BYTES_MAX: usize = 16 * 1024;
 
 /// Serves a connection of the network, once its handshake is complete.
-pub(super) async fn serve_secure(
-    stream: TcpStream,
-    tls: Arc<Tls>,
-    peer: IpAddr,
-    activity: Arc<Activity>,
-    service: Arc<Service>,
-    idle_timeout: Duration,
-    mut phase: watch::Receiver<Phase>,
-) {
-    let shared = Arc::clone(&service);
+pub(super) async fn serve_secure(stream: TcpStream, tls: Arc<Tls>, mut accepted: Accepted) {
+    let shared = Arc::clone(&accepted.service);
     let counts = &shared.metrics().connections;
-    let mut end = pin!(first_wait(idle_timeout));
-    match first_step(begin(&stream), end.as_mut(), &activity, &mut phase).await {
+    let mut end = pin!(first_wait(accepted.idle_timeout));
+    match accepted.first_step(begin(&stream), end.as_mut()).await {
         Ok(Begin::Handshake) => {}
         Ok(Begin::Plain) => {
             counts.without_tls.one();
@@ -63,7 +51,7 @@ pub(super) async fn serve_secure(
     }
     let place = Place::take(counts);
     let mut handshake = accept(stream, tls.config(place.is_some()));
-    let stream = match first_step(&mut *handshake, end, &activity, &mut phase).await {
+    let stream = match accepted.first_step(&mut *handshake, end).await {
         Ok(Ok(stream)) => SecureStream::of(stream),
         Ok(Err(_)) => return counts.handshakes_failed.one(),
         Err(cut) => {
@@ -80,8 +68,8 @@ pub(super) async fn serve_secure(
         return;
     }
     match place.filter(|_| Tls::is_http_2(stream.protocol())) {
-        Some(place) => http_2::serve((stream, place), peer, activity, service, idle_timeout, phase).await,
-        None => serve_connection(stream, peer, activity, service, idle_timeout, phase).await,
+        Some(place) => http_2::serve(stream, place, accepted).await,
+        None => serve_connection(stream, accepted).await,
     }
 }
 

@@ -22,12 +22,12 @@ use tokio::{
 #[cfg(feature = "tls")]
 use super::secure::serve_secure;
 use super::{
-    connection::{Phase, Transport, reset, serve_connection},
+    connection::{Accepted, Open, Phase, Transport, reset, serve_connection},
     limits::Caller,
     listener::{Incoming, Listener},
     overload::{
-        Activity, Admitted, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, at_once,
-        in_time, run_last,
+        Admitted, ConnectionMetrics, ConnectionSlot, ConnectionSlots, Exceeded, Sent, at_once, in_time,
+        run_last,
     },
     service::Service,
 };
@@ -289,57 +289,33 @@ impl Server {
                 return reset(&stream);
             }
         };
-        let (activity, idle_timeout) = (Server::prepare(&stream, &slot), self.idle_timeout);
-        let (service, watched) = (Arc::clone(&self.service), self.watched.clone());
-        let open = Open::new(&self.service, slot);
-        tokio::spawn(async move {
-            serve_secure(stream, tls, peer, activity, service, idle_timeout, watched).await;
-            drop(open);
-        });
+        let accepted = self.accept(&stream, peer, slot);
+        tokio::spawn(serve_secure(stream, tls, accepted));
     }
 
     fn serve(&self, stream: impl Transport, peer: IpAddr, slot: ConnectionSlot) {
-        let (activity, idle_timeout) = (Server::prepare(&stream, &slot), self.idle_timeout);
-        let (service, watched) = (Arc::clone(&self.service), self.watched.clone());
-        let open = Open::new(&self.service, slot);
-        tokio::spawn(async move {
-            serve_connection(stream, peer, activity, service, idle_timeout, watched).await;
-            drop(open);
-        });
+        let accepted = self.accept(&stream, peer, slot);
+        tokio::spawn(serve_connection(stream, accepted));
     }
 
     /// Sets the options of a connection. If the system refuses them, only memory and latency suffer. A socket file has no
     /// TCP options.
-    fn prepare(stream: &impl AsFd, slot: &ConnectionSlot) -> Arc<Activity> {
+    fn accept(&self, stream: &impl AsFd, peer: IpAddr, slot: ConnectionSlot) -> Accepted {
         let socket = SockRef::from(stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
         let _ = socket.set_tcp_nodelay(true);
-        Arc::clone(slot.activity())
+        Accepted {
+            peer,
+            activity: Arc::clone(slot.activity()),
+            service: Arc::clone(&self.service),
+            idle_timeout: self.idle_timeout,
+            phase: self.watched.clone(),
+            open: Open::new(&self.service, slot),
+        }
     }
 
     fn metrics(&self) -> &ConnectionMetrics {
         &self.service.metrics().connections
-    }
-}
-
-/// An open connection, which holds a slot and is counted.
-struct Open {
-    service: Arc<Service>,
-    _slot: ConnectionSlot,
-}
-
-impl Open {
-    fn new(service: &Arc<Service>, slot: ConnectionSlot) -> Open {
-        let metrics = &service.metrics().connections;
-        metrics.served.one();
-        metrics.open.one();
-        Open { service: Arc::clone(service), _slot: slot }
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.service.metrics().connections.open.one_less();
     }
 }
 

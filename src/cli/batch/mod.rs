@@ -217,22 +217,40 @@ pub(super) fn run(
     Ok(if is_failure { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Resolves the rows of a file in memory, with options as on the command line. Returns the bytes of the output.
-///
-/// # Errors
-/// The same as those of the command.
-pub fn resolve_bytes(file: &[u8], options: &[&str], answers: &Arc<Answers>) -> Result<Vec<u8>> {
-    use clap::FromArgMatches as _;
-    let command = BatchArgs::augment_args(Command::new("batch"));
-    let matches = command.try_get_matches_from(["batch", "--in", "-"].iter().chain(options))?;
-    let args = &BatchArgs::from_arg_matches(&matches)?;
-    let map_files = &MapFiles::new(Vec::new());
-    let table = Arc::new(Table::new(answers.clone(), args.columns()?));
-    let job = Job { args, format: args.format()?, table, map_files };
-    let file = input::unpacked(Box::new(io::Cursor::new(file.to_vec())), "the file")?;
-    let mut written = Vec::new();
-    resolve_file(file, &job, &mut written, &mut Report::new(&mut |_| {}))?;
-    Ok(written)
+/// Resolves files in memory, with options as on the command line.
+pub struct BatchInMemory {
+    args: BatchArgs,
+    format: Format,
+    table: Arc<Table>,
+    map_files: MapFiles,
+}
+
+impl BatchInMemory {
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// The same as those of the command.
+    pub fn new(options: &[&str], answers: &Arc<Answers>) -> Result<BatchInMemory> {
+        use clap::FromArgMatches as _;
+        let command = BatchArgs::augment_args(Command::new("batch"));
+        let matches = command.try_get_matches_from(["batch", "--in", "-"].iter().chain(options))?;
+        let args = BatchArgs::from_arg_matches(&matches)?;
+        let table = Arc::new(Table::new(answers.clone(), args.columns()?));
+        Ok(BatchInMemory { format: args.format()?, args, table, map_files: MapFiles::new(Vec::new()) })
+    }
+
+    /// Resolves the rows of a file. Returns the bytes of the output.
+    ///
+    /// # Errors
+    /// The same as those of the command.
+    pub fn resolve(&self, file: &[u8]) -> Result<Vec<u8>> {
+        let BatchInMemory { args, format, table, map_files } = self;
+        let job = Job { args, format: *format, table: Arc::clone(table), map_files };
+        let file = input::unpacked(Box::new(io::Cursor::new(file.to_vec())), "the file")?;
+        let mut written = Vec::new();
+        resolve_file(file, &job, &mut written, &mut Report::new(&mut |_| {}))?;
+        Ok(written)
+    }
 }
 
 /// The way in which a file is resolved.

@@ -102,7 +102,7 @@ pub(super) struct Accepted {
     pub service: Arc<Service>,
     pub idle_timeout: Duration,
     pub phase: watch::Receiver<Phase>,
-    pub open: Open,
+    pub _open: Open,
 }
 
 impl Accepted {

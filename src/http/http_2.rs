@@ -65,7 +65,7 @@ const READING_BYTES: u64 = 32 * 1024;
 /// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. Before it
 /// is cut for being idle, the client is asked to leave, so that no request that it is sending is lost.
 pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, accepted: Accepted) {
-    let Accepted { peer, activity, service, idle_timeout, mut phase, open: _open } = accepted;
+    let Accepted { peer, activity, service, idle_timeout, mut phase, _open } = accepted;
     let shared = Arc::clone(&service);
     let counts = &shared.metrics().connections;
     let streams = Arc::new(Streams::default());

@@ -310,7 +310,7 @@ impl Server {
             service: Arc::clone(&self.service),
             idle_timeout: self.idle_timeout,
             phase: self.watched.clone(),
-            open: Open::new(&self.service, slot),
+            _open: Open::new(&self.service, slot),
         }
     }
 

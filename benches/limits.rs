@@ -101,7 +101,7 @@ fn per_request(limiter: &RateLimiter, request: &HeaderMap, callers: u32, from: u
     start.elapsed().as_secs_f64() * 1e9 / f64::from(REQUESTS)
 }
 
-/// Nanoseconds a request of each of two threads that ask at the same time.
+/// Nanoseconds per request on each of two threads that count at the same time.
 fn two_threads(limiter: &RateLimiter, request: &HeaderMap, callers: u32) -> f64 {
     let times = std::thread::scope(|scope| {
         let started =

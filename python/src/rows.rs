@@ -95,7 +95,7 @@ impl Rows {
         this: &Bound<'py, Self>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface allows to answer with the own schema where another is requested.
+        // The interface allows a stream to keep its own schema where another one is requested.
         drop(requested_schema);
         let batches = this.get().batches.clone().into_iter().map(Ok);
         let schema = this.as_super().get().schema.clone();

@@ -36,7 +36,7 @@ const OTHER_FILES: u64 = 200;
 /// Memory beside the caches, in MiB: 9,900 connections with a request each took 203, see `Capacity`.
 const CONNECTIONS_MIB: u64 = 203;
 
-/// Addresses reserved for documentation (RFC 5737), which are not those of proxies: a range with both is everyone.
+/// Addresses of no host (RFC 5737): a range of proxies with both must be the whole internet.
 const STRANGERS: [Ipv4Addr; 2] = [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(203, 0, 113, 1)];
 
 /// Prints the result of each check. The exit code is 1 if one found a fault.

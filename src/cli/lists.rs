@@ -188,7 +188,8 @@ fn page(edition: &Edition, answer: &Answer<'_>) -> Result<Vec<Value>> {
     }
 }
 
-/// Returns the text of a cell, several values with spaces between; `None` for null, for none, and where it is missing.
+/// Returns the text of a cell, with spaces between several values. `None` for null, for an empty list, and for a
+/// missing member.
 pub(super) fn cell<'r>(row: &'r Value, column: &Column) -> Option<Cow<'r, str>> {
     let text_of = |value: &'r Value| match value {
         Value::String(text) => Cow::Borrowed(text.as_str()),

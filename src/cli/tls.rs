@@ -64,7 +64,7 @@ pub(super) struct TlsArgs {
     pub(super) redirect_listen: Option<ListenAddress>,
 }
 
-/// A name of the network's directory of names, such as land.example.gov.
+/// A host name, such as land.example.gov.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 struct DomainName(String);

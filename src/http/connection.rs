@@ -48,7 +48,7 @@ pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 /// measured.
 const SOON: Duration = Duration::from_millis(2);
 
-/// How long browsers use https alone for this host: 180 days, from which on scanners of TLS do not warn. Other hosts of the
+/// How long browsers use only https for this host: 180 days, because scanners of TLS warn of less. Other hosts of the
 /// operator are not included (RFC 6797, section 6.1).
 const ALWAYS_HTTPS: HeaderValue = HeaderValue::from_static("max-age=15552000");
 

@@ -1,9 +1,9 @@
 //! Compresses bodies for clients that accept it (`Accept-Encoding`, RFC 9110 12.5.3).
 //!
 //! Every body contains its request id, so bodies differ and each is compressed when it is sent. The lowest levels save
-//! four bytes of five; the next cost twice the time for little more. A field that cannot be parsed or met yields the
-//! plain body. The parser is part of this crate: published ones belong to a framework or have had one release (as of
-//! November 2026).
+//! four of five bytes; the next ones take twice the time to save little more. A field that cannot be parsed or met
+//! yields the plain body. The parser is part of this crate: published ones belong to a framework or have had one
+//! release (as of November 2026).
 
 use std::cell::RefCell;
 

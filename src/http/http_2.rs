@@ -1,8 +1,8 @@
 //! Serves one connection of HTTP/2. Each stream becomes a request as HTTP/1.1 has it, and passes the same steps.
 //!
 //! Memory is bounded by the number of such connections, by the windows of a connection, and by the streams that may be open.
-//! A client that opens streams only to cancel them (CVE-2023-44487) is cut: each would cost a request and count against no
-//! response.
+//! A client that opens streams only to cancel them (CVE-2023-44487) is cut. Each stream would cost the work of a request,
+//! although the client never reads a response.
 
 use std::{
     convert::Infallible,
@@ -55,8 +55,8 @@ const RESETS_PENDING_MAX: usize = 20;
 /// keeps to the protocol causes none.
 const RESETS_FOR_ERRORS_MAX: usize = 100;
 
-/// Canceled requests from which on a client is cut, if they are more than half of all. Envoy counts 500; here a connection
-/// may only have 100 open, and answers take less than a millisecond.
+/// Number of canceled requests at which a client is cut, if they are more than half of all. Envoy counts 500; here a
+/// connection may only have 100 open, and answers take less than a millisecond.
 const CANCELED_MAX: u32 = 200;
 
 /// Bytes that a client must read of its responses in half an idle timeout to count as reading: 6 KB a second.
@@ -151,7 +151,7 @@ async fn stream_response<S: Transport>(
     let unfinished = Unfinished::begin(streams);
     let mut response = respond::<S>(service, activity, peer, as_http_1(request), false).await?;
     unfinished.finish();
-    // A stream ends by itself (RFC 9113, section 8.2.2).
+    // HTTP/2 has no such field (RFC 9113, section 8.2.2).
     response.headers_mut().remove(CONNECTION);
     Ok(response)
 }
@@ -308,7 +308,8 @@ impl<S: Transport> AsyncWrite for FramedStream<S> {
         self.stream.is_write_vectored()
     }
 
-    /// `h2` flushes after each frame. Only a further request may write at once again.
+    /// `h2` flushes after each frame. A new response gets free bytes only if a further request has begun since the last
+    /// flush.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let begun = this.activity.begun();

@@ -27,8 +27,8 @@ use crate::tls::{ACME_TLS, Tls};
 /// The first byte of a handshake: the type of its record (RFC 8446, section 5.1). No method of HTTP begins so.
 const HANDSHAKE: u8 = 0x16;
 
-/// Most bytes of a client's handshake. Without a certificate of the client it has some 2 KB, with keys against quantum
-/// computers. rustls would hold 64 KiB of a first message that never ends.
+/// Most bytes of a client's handshake. It has some 2 KB with a post-quantum key share and without a client certificate.
+/// rustls would hold 64 KiB of a first message that never ends.
 const HANDSHAKE_BYTES_MAX: usize = 16 * 1024;
 
 /// Most encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000 clients that do not

@@ -91,9 +91,10 @@ impl Default for Capacity {
     /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each. A second is four
     /// round trips to the other side of the earth. In it a client can send its request, and a slow one can read on.
     ///
-    /// The allocator keeps the memory of a wave of connections for the next. Three waves of 9,900 with a request each
-    /// left 203 MiB once; of heads of 8 KB, 23 of 103 MiB stayed. With `glibc.malloc.mmap_threshold=8192` it was 110
-    /// and 21 MiB, for a third more processor time, and 137 MiB at the peak of the heads. So the default stays.
+    /// The allocator keeps the memory of a wave of connections for the next. After three waves of 9,900 connections
+    /// with a request each, 203 MiB stayed. After as many half heads of 8 KB, 23 MiB of 103 MiB stayed. With
+    /// `glibc.malloc.mmap_threshold=8192`, 110 and 21 MiB stayed, but half heads took 137 MiB, and processor time was a
+    /// third more. So the default stays.
     fn default() -> Capacity {
         Capacity {
             connections_max: 10_000,

@@ -352,7 +352,7 @@ impl Service {
         let asked = endpoint.name(|door| self.door_name(door));
         let fixed = panic.downcast_ref::<&'static str>();
         let reason = fixed.copied().unwrap_or("withheld; --log-level debug shows it");
-        tracing::error!(request_id = request_id.as_str(), asked, reason, "a request failed by a panic");
+        tracing::error!(request_id = request_id.as_str(), asked, reason, "a request ended in a panic");
         if let Some(reason) = panic.downcast_ref::<String>() {
             tracing::debug!(request_id = request_id.as_str(), reason, "the text of the panic");
         }

@@ -10,9 +10,10 @@ use platbook::{
     words::{English, Known, Label, Phrase, Units, Words as _, day},
 };
 
-/// Words of a question on the data itself; no place or page is looked for by them.
+/// Words of a question on the data itself. They are not looked up as a place or a page.
 const ON_DATA: [&str; 6] = ["download", "dataset", "data set", "how current", "how old", "how up to date"];
-/// Words that people use of their own affairs as well, such as a business license. They count where no place was found.
+/// Words that people also use for their own affairs, such as a business license. They count only where no place was
+/// found.
 const ON_TERMS: [&str; 5] = ["license", "licence", "terms of use", "copyright", "who runs"];
 
 /// Words of a question on how much is known. They are phrases, because "lot coverage" is a matter of zoning.

@@ -193,7 +193,7 @@ impl Brief {
         out
     }
 
-    /// A resource of a list. Its topics are left out where the one that was asked is among them.
+    /// A resource of a list. Its topics are left out if the requested one is among them.
     fn page(&mut self, page: Value, kept: &[&str], topic: Option<&Value>) -> Option<Value> {
         let Value::Object(page) = page else { return None };
         let mut page = self.resource(page, kept)?;

@@ -219,7 +219,7 @@ fn advice(kind: ProblemKind) -> Option<Cow<'static, str>> {
             "Ask the user to check the address, or for coordinates; for a county or town give place and state instead."
         }
         P::PlaceNotFound => {
-            "Check name and state with the user; search_directory finds names that are spelled nearly so."
+            "Check name and state with the user; search_directory finds names that are spelled similarly."
         }
         P::LookupLimit => "Coordinates, or place and state, need no lookup.",
         P::UpstreamUnavailable => "Give lat and lon, or place and state, which need no outside service.",

@@ -86,7 +86,7 @@ fn findings_of(parcel: ParcelAnswer) -> Findings {
                 facts.values.iter().map(|(name, value)| ((*name).to_owned(), fact_value(value))).collect();
             let source = &facts.source;
             let detail = format!(
-                "Facts of {} ({}), a third party and no office: the office named below has the final say.",
+                "Facts of {} ({}), which is a third party and not an office: the office named below has the final say.",
                 source.name, source.publisher
             );
             let facts = json!({

@@ -125,7 +125,7 @@ fn resolve(
             let mut brief = brief::of(&whole).unwrap_or_default();
             brief::keep_jobs(&mut brief, only);
             let mut data = brief["data"].take();
-            // Offices were not asked, and seven for each place would fill a model's context.
+            // Offices were not requested, and seven for each place would fill a model's context.
             if let Some(data) = data.as_object_mut().filter(|_| only.is_empty()) {
                 data.shift_remove("functions");
             }

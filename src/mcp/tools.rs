@@ -10,7 +10,7 @@ use platbook::{
     vocabulary::{Function, Topic},
 };
 
-/// The argument for the length of the answer, the only one that REST does not have.
+/// The argument for the length of the answer.
 pub(super) const DETAIL: &str = "detail";
 pub(super) const SHORT: &str = "short";
 pub(super) const FULL: &str = "full";

@@ -64,7 +64,7 @@ pub(super) fn page(
         }
         (_, None) => {
             let directory = site.directory();
-            // Beside a task, a name counts as a part of the text.
+            // A text with a task has more words than the name, so a match of words suffices.
             let at_least = if reading.topic.is_some() { MatchedBy::Words } else { MatchedBy::Whole };
             let row = the_state(directory, &matches, at_least)
                 .or_else(|| the_one(directory, &matches, MatchedBy::Whole))

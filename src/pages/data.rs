@@ -59,9 +59,9 @@ fn towns(site: Site<'_>) -> Markup {
     html! {
         dl {
             @for (words, states) in [
-                ("All lines are there", of(Coverage::Complete)),
-                ("Some lines are there", of(Coverage::Partial)),
-                ("No lines are there yet", of(Coverage::Missing)),
+                ("All lines are in this data", of(Coverage::Complete)),
+                ("Some lines are in this data", of(Coverage::Partial)),
+                ("No lines are in this data yet", of(Coverage::Missing)),
                 ("No towns or townships that govern", of(Coverage::NotApplicable)),
             ] {
                 @if !states.is_empty() { dt { (words) } dd { (states.join(", ")) } }

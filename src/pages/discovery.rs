@@ -38,7 +38,7 @@ pub(super) fn llms(site: Site<'_>) -> String {
 }
 
 /// Returns the contacts for reports of vulnerabilities (RFC 9116). The file ends a year after the data: an older
-/// service is not cared for.
+/// service is probably not maintained.
 pub(super) fn security(site: Site<'_>) -> String {
     let of_operator = match site.corrections() {
         own if *own == Corrections::default() => String::new(),

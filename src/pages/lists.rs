@@ -1,4 +1,5 @@
-//! Lists of places: the states, what lies in a county or a town, and all places of a state, by county or behind letters.
+//! Lists of places: the states, what lies in a county or a town, and all places of a state, by county or by first
+//! letter.
 
 use maud::{Markup, html};
 

@@ -140,7 +140,7 @@ fn words(kind: ProblemKind) -> (&'static str, &'static str) {
             ("Pages can only be read", "Open this address in a browser, or begin at the front page.")
         }
         ProblemKind::InternalError => {
-            ("A fault of this site", "It is not in what you typed. Ask again later, or type another place.")
+            ("A fault of this site", "Your input is not the cause. Ask again later, or type another place.")
         }
     }
 }

@@ -129,7 +129,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::query("at", 64, "Latitude and longitude"),
     Parameter::query("state", 20, "Two-letter state code").of(Form::State, "VT"),
     Parameter::query("cursor", 200, "Where the next part of a list begins").cursor(),
-    Parameter::query("screening", 8, "Whether the maps of hazards are asked"),
+    Parameter::query("screening", 8, "Whether hazard maps are looked up"),
     Parameter::query(
         "zoom",
         40,

@@ -62,14 +62,14 @@ impl fmt::Display for Event {
             Event::Serving { as_of, id, is_back: true } => write!(f, "back to snapshot {id} of {as_of}"),
             Event::Stays(refusal) => write!(f, "the snapshot that is served stays: {refusal}"),
             Event::Waits(refusal) => write!(f, "there is no snapshot to serve yet: {refusal}"),
-            Event::NotNoted(refusal) => write!(f, "the way back was not noted for the next start: {refusal}"),
+            Event::NotNoted(refusal) => write!(f, "the rollback was not recorded for the next start: {refusal}"),
             Event::NothingNew { refused: None, .. } => {
                 f.write_str("there is no other snapshot than the one that is served")
             }
             Event::NothingNew { refused: Some(why), .. } => {
                 write!(f, "the snapshot that is served stays, as before: {why}")
             }
-            Event::SetAside(refusal) => write!(f, "a snapshot that was kept is not served: {refusal}"),
+            Event::SetAside(refusal) => write!(f, "a stored snapshot is not served: {refusal}"),
             Event::OriginRestored { path } => write!(
                 f,
                 "{}: origin.json was missing or damaged, as a power cut may leave it, and is written anew",

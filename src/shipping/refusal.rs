@@ -62,7 +62,7 @@ pub enum Refusal {
         status: u16,
     },
     /// The server answered "not modified", but no snapshot is stored here.
-    #[error("{url}: the server says that the file is the one before (status 304), but none is kept here")]
+    #[error("{url}: the server says that the file has not changed (status 304), but none is stored here")]
     NothingBefore {
         /// The address, without its query.
         url: String,
@@ -115,8 +115,8 @@ pub enum Refusal {
     Rejected(#[from] Rejection),
     /// The snapshot is dated ahead of this machine's clock, or has no date.
     #[error(
-        "it is dated {as_of}, and the clock of this machine says {now}: correct the one that is wrong; SIGHUP serves the \
-         snapshot all the same"
+        "it is dated {as_of}, and the clock of this machine says {now}: correct the one that is wrong, or send \
+         SIGHUP to serve it anyway"
     )]
     Ahead {
         /// The date of the snapshot, RFC 3339.
@@ -125,7 +125,7 @@ pub enum Refusal {
         now: String,
     },
     /// An operator rolled back from this snapshot.
-    #[error("snapshot {id} was served and taken back; send SIGHUP to serve it all the same")]
+    #[error("snapshot {id} was rolled back by an operator; send SIGHUP to serve it anyway")]
     TakenBack {
         /// The id of the snapshot.
         id: String,
@@ -169,8 +169,8 @@ pub enum Refusal {
     },
     /// The statement on the release is no longer true, so newer ones are withheld.
     #[error(
-        "{url}: the statement ended at {expires}, and the clock of this machine says {now}: the mirror stands still, or the \
-         clock is wrong"
+        "{url}: the statement expired at {expires}, and the clock of this machine says {now}: the mirror is not updated, or \
+         the clock is wrong"
     )]
     Expired {
         /// The address, without its query.
@@ -244,12 +244,12 @@ impl Refusal {
             Refusal::Snapshot(_) => "the file is not a whole snapshot",
             Refusal::Rejected(Rejection::Older { .. }) => "the file is older than the one served",
             Refusal::Rejected(_) => "the file is not fit to be served",
-            Refusal::Keyless { .. } => "the release has no key to check it with",
+            Refusal::Keyless { .. } => "no key is given to check the release with",
             Refusal::Statement { .. } => "the address has no statement on a release",
-            Refusal::Expired { .. } => "the mirror stands still: its statement has expired",
+            Refusal::Expired { .. } => "the mirror is not updated: its statement has expired",
             Refusal::Delta { .. } | Refusal::OtherFile { .. } => "the file is not that of the release",
             Refusal::Ahead { .. } => "the file is dated ahead of the clock of this machine",
-            Refusal::TakenBack { .. } => "the file was taken back",
+            Refusal::TakenBack { .. } => "an operator rolled back from the file",
             Refusal::NoEarlier => "there is no earlier snapshot",
             Refusal::NotAFile { .. } | Refusal::Unread { .. } => "the file cannot be read",
             Refusal::FolderInUse { .. } | Refusal::Disk { .. } => "the folder of snapshots cannot be used",

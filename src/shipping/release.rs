@@ -1,4 +1,4 @@
-//! Reads the signed statement on a release, and makes its snapshot from the one that is here and a delta.
+//! Reads the signed statement on a release, and makes its snapshot from an older one on this machine and a delta.
 
 use std::{
     borrow::Cow,

@@ -333,7 +333,7 @@ impl Remote {
         Ok(Fetched::File(Arrived { folder, file, signature: Some(signature), etag: Some(tag), sha256 }))
     }
 
-    /// Makes the snapshot of the release from the one that is here; `None` if no delta leads from there.
+    /// Makes the snapshot of the release from a stored or built-in one and a delta. `None` if there is no such delta.
     async fn by_delta(
         &self,
         client: &Client,

@@ -56,8 +56,8 @@ const ORDER_TIMEOUT: Duration = Duration::from_secs(300);
 /// Pauses between looks at an order that an authority works on.
 const RETRY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(120));
 
-/// Pauses after a failed order, doubled from the first to the last. Let's Encrypt takes five failed checks of a name an
-/// hour: these are four in the first 75 minutes.
+/// Pauses after a failed order, doubled from the first to the last. Let's Encrypt allows five failed checks of a name
+/// an hour: these are four in the first 75 minutes.
 const PAUSE_MIN: Duration = Duration::from_secs(300);
 const PAUSE_MAX: Duration = Duration::from_secs(6 * 3_600);
 
@@ -173,7 +173,7 @@ impl Authority {
         prove(&mut order, tls).await?;
         match order.poll_ready(&RETRY).await {
             Ok(OrderStatus::Ready) => {}
-            // Its error says less than the challenges.
+            // The challenges say why a name was not proved; this error does not.
             Ok(_) | Err(instant_acme::Error::Api(_)) => return Err(unproved(&mut order).await),
             Err(error) => return Err(error.into()),
         }

@@ -142,8 +142,8 @@ const GENERALIZED_TIME: u8 = 0x18;
 const SEQUENCE: u8 = 0x30;
 const VERSION: u8 = 0xa0;
 
-/// Returns the first and the last second in which a certificate is valid (RFC 5280, section 4.1). rustls checks them in
-/// clients and does not say them.
+/// Returns the first and the last second in which a certificate is valid (RFC 5280, section 4.1). rustls checks these
+/// times in clients alone, and does not return them.
 fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
     let (mut fields, _) = element(element(certificate, SEQUENCE)?.0, SEQUENCE)?;
     if fields.first() == Some(&VERSION) {

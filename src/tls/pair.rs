@@ -103,9 +103,9 @@ impl Pair {
 pub struct WatchedPair {
     pair: Pair,
     used: blake3::Hash,
-    /// The contents of the last look, if they were others.
+    /// Digest of the files at the last look; `None` if they were those in use.
     last: Option<blake3::Hash>,
-    /// The fault that the log has.
+    /// The fault that was logged last.
     said: Option<String>,
 }
 
@@ -116,13 +116,14 @@ impl WatchedPair {
         loop {
             sleep(EVERY).await;
             let pair = self.pair.clone();
-            // The folder of a network may not answer for a while.
+            // A network folder may block for a while.
             let Ok(found) = spawn_blocking(move || pair.contents()).await else { return };
             self.look(found, &tls);
         }
     }
 
-    /// Takes what a look found. Bytes count once two looks find the same, because one file is replaced before the other.
+    /// Takes what a look found. New files are used once two looks find the same bytes, because one file is replaced
+    /// before the other.
     fn look(&mut self, found: Result<PairBytes, PairFault>, tls: &Tls) {
         let outcome = match found.map(|contents| (contents.digest(), contents)) {
             Ok((digest, _)) if digest == self.used => {

@@ -26,8 +26,8 @@ pub trait Admit: Send {
         ready(())
     }
 
-    /// Admits the lookup, and returns its caller. It is called at most once. Without it, a reservation ends when this is
-    /// dropped.
+    /// Admits the lookup, and returns its caller. It is called at most once. If it is not called, a reservation ends
+    /// when this value is dropped.
     ///
     /// # Errors
     /// `lookup-limit`.

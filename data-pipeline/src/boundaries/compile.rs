@@ -33,8 +33,8 @@ use platbook::{
 /// border took 5 to 15 % longer. 24 took 4 % more bytes and saved no measurable time.
 const LEAF_EDGES_MAX: usize = 32;
 
-/// People per square kilometer from which a whole county counts as settled: suburbs with 2,000 square meters
-/// a head, and fields between them. Chosen, not measured.
+/// People per square kilometer from which a whole county counts as settled: about those of suburbs with fields between
+/// them. Chosen, not measured.
 const CROWDED_PER_KM2: f64 = 150.0;
 /// Length of a degree of latitude in kilometers: on a sphere with the mean radius of the Earth.
 const KM_PER_DEGREE: f64 = 111.2;

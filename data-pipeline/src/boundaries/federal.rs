@@ -44,7 +44,7 @@ const WORDS: [(&str, &str); 16] = [
 ];
 
 /// Packs the land of tables, each with the row of its source, and the installations with theirs. `in_cities` names those
-/// that count inside city limits, too. No section is made of nothing.
+/// that count inside city limits, too. `None` without any land.
 ///
 /// # Errors
 /// See [`FederalLands::pack`].

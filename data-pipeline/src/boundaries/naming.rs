@@ -39,8 +39,8 @@ fn strip_consolidated<'a>(table: &'a NamingTable, name: &'a str) -> (&'a str, Op
     found.unwrap_or((name, None))
 }
 
-/// The legal word by the table, else by the LSAD code, else what NAMELSAD adds to NAME or ends in; `None`
-/// where all are silent.
+/// The legal word by the table, else by the LSAD code, else what NAMELSAD adds to NAME or ends in. `None` if none of
+/// them has one.
 fn legal_word(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Option<String> {
     if let Some(word) = table.words.get(&record.geoid) {
         return Some(word.clone());

@@ -34,7 +34,7 @@ const INLAND_M: f64 = 2_000.0;
 #[non_exhaustive]
 pub enum ShoreError {
     /// An edge is longer than any real one: the border jumps.
-    #[error("{county}, as its shore has it: {source}")]
+    #[error("{county}, in the outline that ends at the shore: {source}")]
     LongEdge {
         /// GEOID of the county.
         county: Geoid,

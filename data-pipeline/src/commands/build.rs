@@ -32,10 +32,10 @@ pub(crate) struct Args {
     /// no offices. The state's outer lines are not fitted to those of its neighbors.
     #[arg(long, value_name = "STATE")]
     state: Option<StateCode>,
-    /// Results of links, the table of `check-links` [default: no link is verified]
+    /// Results of link checks: the table that `check-links` writes [default: no link is verified]
     #[arg(long, value_name = "FILE")]
     links: Option<PathBuf>,
-    /// The snapshot before: its history continues with what changes [default: no history]
+    /// Snapshot before this one: its history is continued with the changes since then [default: no history]
     #[arg(long, value_name = "OLD")]
     after: Option<PathBuf>,
     /// Also write a line for each record that was dropped, repaired or missed.

@@ -231,7 +231,7 @@ fn tiger_source((name, bytes): &(String, Vec<u8>), args: &AddressArgs) -> Result
         (parts.next(), parts.next(), parts.next(), parts.next())
     else {
         bail!(
-            "{name}: expected a file named like tl_2021_30059_addrfeat.zip; keep the name that it was published by"
+            "{name}: expected a file named like tl_2021_30059_addrfeat.zip; keep its published name"
         );
     };
     let vintage: u16 = year.parse().with_context(|| format!("{name}: expected a year after tl_"))?;

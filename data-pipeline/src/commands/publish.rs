@@ -27,10 +27,10 @@ pub(super) struct ReleaseArgs {
     pub(super) to: PathBuf,
     #[command(flatten)]
     pub(super) key: KeyArgs,
-    /// Time until services take the statement for withheld news, if none replaces it.
+    /// Time after which services warn that newer statements are withheld, unless one has replaced it.
     #[arg(long, value_name = "TIME", default_value = "72h")]
     expires: SignedDuration,
-    /// Earlier snapshots from which deltas lead.
+    /// Number of earlier snapshots from which deltas are made.
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(super) keep: u8,
 }

@@ -209,7 +209,7 @@ impl Seen {
         match (is_data, is_wide) {
             (true, _) if is_office && !is_parcel_map => None,
             (true, _) => Some(Action::GetMapData),
-            // The portals of states list maps; their viewers are rows of the table.
+            // The portal of a state lists data sets. Its parcel viewer, if any, has a row in the table.
             (false, true) => (is_parcel_map && !is_office).then_some(Action::GetMapData),
             (false, false) => (is_parcel_map || (is_viewer && !is_office)).then_some(Action::SeeParcelMap),
         }

@@ -46,7 +46,7 @@ pub struct Manners {
     pub pause: Duration,
     /// Longest wait for a connection, and for an answer.
     pub wait: Duration,
-    /// Most bytes of a page that are read. Titles and headings stand before.
+    /// Most bytes of a page that are read. Its title and headings are among the first.
     pub page_bytes_max: usize,
     /// Most hosts that are asked at the same time.
     pub hosts_max: usize,
@@ -214,14 +214,15 @@ impl Crawler {
         (!is_allowed).then(|| Finding::new(Outcome::Unknown, "its robots.txt forbids it".to_owned()))
     }
 
-    /// Fetches the rules of a host (RFC 9309): without such a file all is allowed, and nothing while it cannot be read.
+    /// Fetches the rules of a host (RFC 9309): without such a file all pages are allowed. While it cannot be read, no
+    /// page is allowed.
     async fn robots(&self, host: &Host, at: &Url) -> Option<Arc<Rules>> {
         let url = at.join("/robots.txt").ok()?;
         let response = self.response(host, Method::GET, &url, None).await.ok()?;
         let rules = match response.status().as_u16() {
             200..=299 => Rules::read(AGENT, &self.body(response).await.ok()?),
             429 => None,
-            // Hosts that lead elsewhere for this file have none of their own.
+            // A redirect or an error of the client means that the host has no such file.
             300..=499 => Rules::read(AGENT, b""),
             _ => None,
         };
@@ -256,7 +257,7 @@ impl Crawler {
     }
 
     /// Returns the page that a server gives with success for an address that cannot exist in the same folder; `None` if it
-    /// gives none. The begin of a site always exists.
+    /// gives none. The front page of a site always exists.
     async fn missing(&self, host: &Host, at: &Url) -> Option<Page> {
         let (folder, name) = at.path().rsplit_once('/')?;
         if folder.is_empty() && name.is_empty() {
@@ -326,7 +327,7 @@ impl Crawler {
         Ok(response)
     }
 
-    /// Reads the begin of a body; the rest is left.
+    /// Reads the first bytes of a body; the rest is not read.
     async fn body(&self, response: Response<Incoming>) -> Result<Vec<u8>, Silence> {
         let (mut body, mut bytes) = (response.into_body(), Vec::new());
         let read = async {
@@ -366,8 +367,8 @@ fn head_of(response: &Response<Incoming>, at: &Url) -> Said {
     Said { status: response.status(), etag, to, page: None }
 }
 
-/// Reads the error of a request. Names are resolved by the system, whose texts tell a missing name from a resolver that is
-/// away.
+/// Reads the error of a request. The system resolves names. Only its text says whether a name does not exist or the
+/// resolver cannot be reached.
 fn silence(why: &str) -> Silence {
     let no_host = ["Name or service not known", "No address associated", "nodename nor servname"];
     if no_host.iter().any(|words| why.contains(words)) {

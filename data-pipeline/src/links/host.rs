@@ -23,7 +23,7 @@ pub(super) struct Host {
     next: Mutex<Turns>,
     /// Its rules for programs; `None` if it forbids all, since it could not give them.
     pub(super) robots: OnceCell<Option<Arc<Rules>>>,
-    /// Pages of addresses that cannot exist, by folder; `None` where the server says so itself.
+    /// Pages of addresses that cannot exist, by folder; `None` where the server says itself that they do not exist.
     pub(super) missing: Mutex<BTreeMap<String, Option<Page>>>,
 }
 

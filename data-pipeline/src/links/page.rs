@@ -17,7 +17,8 @@ const PARKED: [&str; 8] = [
 /// Words in titles of pages that do not exist.
 const MISSING: [&str; 5] = ["not found", "page missing", "404", "no longer available", "cannot be found"];
 
-/// How far the lengths of two like pages differ, as a fraction: the address is often part of the text. Chosen, not measured.
+/// Two pages of one title are alike if their lengths differ by at most one part in this many. They differ because a
+/// page often shows its address. Chosen, not measured.
 const LIKE: usize = 10;
 
 /// A page that was read.
@@ -25,7 +26,7 @@ const LIKE: usize = 10;
 pub(super) struct Page {
     /// Its title, cleaned and in lower case.
     pub(super) title: String,
-    /// All of its letters, in lower case.
+    /// The whole page with its tags, in lower case.
     text: String,
 }
 

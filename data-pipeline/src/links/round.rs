@@ -160,7 +160,7 @@ impl From<std::io::Error> for Stopped {
 
 impl Round {
     /// Looks at the links that are due, and folds the results into the ledger. A round that was interrupted on the same day
-    /// continues. `tell` gets each observation, and the number of links that were due at the begin.
+    /// continues. `tell` gets each observation, and the number of links that were due at the start.
     ///
     /// # Errors
     /// If the ledger cannot be used, the round of this day has ended already, or no host answers.

@@ -1,8 +1,9 @@
 //! The rule by which observations of a link become its state.
 //!
-//! A page that works counts at once. A link counts as possibly broken only after failures on three days over a week. Two days
-//! with the page of an address that cannot exist suffice as well, and one look at a site that belongs to someone else. All
-//! other answers say nothing: servers refuse programs, are overloaded, or are away for months.
+//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week or more
+//! after the first. It also counts after two days with the same page as an address that cannot exist. A site that belongs to
+//! someone else counts at once. All other answers say nothing: servers refuse programs, are overloaded, or are away for
+//! months.
 
 use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;

@@ -84,7 +84,7 @@ pub fn links(directory: &Directory, table: &Table) -> Vec<Link> {
     words.into_iter().map(link).collect()
 }
 
-/// The telling words of a name; the whole name if it has none.
+/// The words of a name that distinguish it; the whole name if it has no such word.
 fn words_of(name: &str) -> Vec<String> {
     let name = name.trim().to_lowercase();
     let is_telling = |word: &&str| word.chars().count() >= WORD_CHARS_MIN && !GENERIC.contains(word);

@@ -42,9 +42,9 @@ pub enum Step {
     Check,
     /// Building a snapshot in memory.
     Build,
-    /// Comparing it with the one before.
+    /// Comparing the new snapshot with the one of the night before.
     Verify,
-    /// Signing and publishing it.
+    /// Signing and publishing the new snapshot.
     Publish,
 }
 

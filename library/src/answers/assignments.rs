@@ -354,7 +354,8 @@ impl Maker<'_> {
     fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
         let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
-        // The last case may name the state only for land without another government: the rule's usual level shows it.
+        // The last case may name the state only for land without another government. So the rule's usual level must be
+        // the state, too.
         let by_state = last.filter(|case| {
             let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
             rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low

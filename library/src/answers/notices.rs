@@ -9,8 +9,8 @@ use crate::{
     vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
 
-/// Lines more years older than the snapshot than this are called old. The Census Bureau publishes lines every year, about
-/// one year after a change.
+/// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines every
+/// year, about one year after a change.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
 /// Returns all caveats of an answer for a point, the most important first.
@@ -84,7 +84,7 @@ fn differs(directory: &Directory, outside: Scope, function: Function) -> bool {
     who(Scope { place: Part::Open, ..outside }) != who(outside)
 }
 
-/// A place may lie in several counties; its page speaks of one.
+/// Returns the caveat of a place that lies in several counties, since its page shows the offices of one.
 fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<Notice> {
     let directory = answers.directory();
     if directory.layer(place) != Some(Layer::Place) {

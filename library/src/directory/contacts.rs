@@ -62,8 +62,8 @@ impl Directory {
         self.contact_row(contact).functions().is_empty()
     }
 
-    /// A telephone that is listed with the office's own page comes first, then the contact, then what else the page is
-    /// listed with.
+    /// A telephone that is listed with the office's own page comes first, then the contact, then other contact data
+    /// that the page is listed with.
     pub(super) fn shown_contact<'d>(
         &'d self,
         of_site: Contact<'d>,

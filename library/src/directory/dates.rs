@@ -35,7 +35,8 @@ impl Directory {
         self.state_dates.get(state).get_or_init(decode).as_deref()
     }
 
-    /// The dates and amounts of these kinds in a scope, those of the nearest government that differs from the state.
+    /// The dates and amounts of these kinds in a scope. Each has the text of the nearest government with one of its
+    /// own, else the state's.
     pub fn dates_in(&self, scope: Scope, kinds: &[DatedKind]) -> Vec<DateRef> {
         let rows = scope.rows().flat_map(|row| self.with_same(row));
         let census = rows.filter_map(|row| match self.id_of(row) {

@@ -13,7 +13,7 @@ use crate::vocabulary::{VerificationMethod, VerifiedStatus};
 pub struct LinkCheck<'a> {
     /// The result of the check.
     pub status: VerifiedStatus,
-    /// Begin of the day of the check, RFC 3339.
+    /// Start of the day of the check, RFC 3339.
     pub at: &'a str,
     /// The method of the check.
     pub method: VerificationMethod,
@@ -68,9 +68,9 @@ impl LinkChecks {
     }
 }
 
-/// Returns the slot of a day. It is the same in each snapshot, so a night changes the bytes of those links alone that it looked
-/// at. With the days in their order, each number changed whenever the first day left the list: 30 kB of a delta, not 9 kB.
-/// Days of eight months have slots of their own. `None` for a text that is no day.
+/// Returns the slot of a day. A day has the same slot in each snapshot, so a night changes the bytes of the links that it
+/// checked and no others. Numbers in the order of days would all change whenever the first day left the list: 30 kB of a delta
+/// instead of 9 kB. Days within eight months never share a slot. `None` for a text that is no day.
 fn slot_of(day: &str) -> Option<u8> {
     let number = |part: std::ops::Range<usize>| day.get(part)?.parse::<u32>().ok();
     let day = 372 * number(0..4)? + 31 * number(5..7)? + number(8..10)?;

@@ -29,7 +29,7 @@ impl VerifiedStatus {
 pub enum UrlScope {
     /// They are the office's own.
     Office,
-    /// The main site or main line of its government, because none of the office is on record.
+    /// The main site or main line of its government, because the office has none on record.
     Government,
 }
 

@@ -12,7 +12,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// A part of a whole. One that is larger counts as all of it, as a damaged file may have it.
+    /// A part of a whole. A part that is larger than the whole, as in a damaged file, counts as all of it.
     pub fn new(part: impl Into<u64>, whole: impl Into<u64>) -> Share {
         let whole = whole.into();
         Share { part: part.into().min(whole), whole }

@@ -42,8 +42,8 @@ pub trait Words: Send + Sync {
     /// The name of a government as a part of a sentence: "the City of Austin".
     fn name(&self, directory: &Directory, row: Row) -> String;
 
-    /// The desk that a telephone reaches and the age of that fact, as words in parentheses. Such are "main line of the
-    /// government: Town Clerk, as of 2020". Empty where neither is known.
+    /// The desk that a telephone reaches and the age of that fact, to be shown in parentheses: "main line of the
+    /// government, as of 2020". Empty where neither is known.
     fn contact(&self, origin: &ContactOrigin<'_>) -> String;
 
     /// The sentences that hold for every fact of a kind.

@@ -41,7 +41,7 @@ impl<'a> Fields<'a> {
         self.bytes.get(start..*self.ends.get(at)?)
     }
 
-    /// Returns all bytes of the row without quotes, and those of a line of JSON that has no fields as they are.
+    /// Returns all bytes of the row, without quotes. A line of JSON has no fields and is returned unchanged.
     pub(super) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }

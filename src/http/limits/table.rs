@@ -118,7 +118,7 @@ impl Table {
         act(&mut sets[(hash >> 32) as usize % shards.sets])
     }
 
-    /// Counts one use as this many, where equal tables elsewhere are presumed to do so for the same caller.
+    /// Counts one use as `weight` uses, since other servers with such tables may each grant as much to the same caller.
     pub(super) fn take_as(
         &self,
         weight: u32,
@@ -304,7 +304,8 @@ struct Shards {
 struct Shard(Mutex<Vec<Set>>);
 
 impl Shards {
-    /// Makes shards without sets, which are allocated for the first caller: allocating all would take most of a start.
+    /// Makes shards without sets, which are allocated for the first caller: allocating all would take most of the
+    /// startup time.
     fn new(sets: usize, bucket: Bucket) -> Shards {
         let shards = (0..SHARDS).map(|_| Shard(Mutex::default())).collect();
         Shards { shards, sets, address_quota: bucket.quota(Tier::NoKey) }

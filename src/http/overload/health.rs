@@ -37,13 +37,13 @@ pub struct Health {
 /// Whether requests should be sent here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readiness {
-    /// Not yet: there is no snapshot to answer from.
+    /// No: there is no snapshot to answer from yet.
     Waiting,
     /// Yes: the first answers are quick.
     Ready,
-    /// Not yet: caches that the first answers need are being filled.
+    /// No: caches that the first answers need are still being filled.
     Warming,
-    /// No longer: the service is being stopped.
+    /// No: the service is being stopped.
     Draining,
 }
 

@@ -83,7 +83,8 @@ fn is_resolved(data: &Data<'_>) -> bool {
     }
 }
 
-/// Returns the offices that keep the facts on a parcel, assessment and parcel map, and the caveats of the answer.
+/// Returns the offices that keep facts on a parcel (those for assessment and the parcel map), and the caveats of the
+/// answer.
 pub(super) fn keepers(
     edition: &Edition,
     words: &dyn Words,

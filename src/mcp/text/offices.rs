@@ -170,8 +170,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the page to do the job on or, without one, the best page of the job's first topic. Pages that the text has
-    /// already are left out; others have their owner if that is another government.
+    /// Writes the page to do the job on or, without one, the best page of the job's first topic. Pages that the text
+    /// already has are left out. A page of another government is shown with its owner.
     fn further_page(&mut self, entry: &Entry) -> fmt::Result {
         if self.length == Length::Full {
             return self.all_pages(entry);

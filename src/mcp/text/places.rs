@@ -165,8 +165,8 @@ impl ModelText<'_> {
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Writes the state's sentences on a topic that no job covers. Its office would be that of another job: a building
-    /// department has no word on septic systems where a health district permits them.
+    /// Writes the state's sentences on a topic that no job covers. No office is shown, since it would be that of
+    /// another job. A building department does not decide on septic systems where a health district permits them.
     fn beside_jobs(&mut self, list: &ResourceList<'_>) -> Result<bool, fmt::Error> {
         let of_state = |(topic, state): (Topic, StateCode)| {
             sentences_beside_jobs(self.directory, state, topic).map(|sentences| (state, sentences))

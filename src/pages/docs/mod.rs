@@ -143,7 +143,7 @@ fn given_in_example(operation: &Operation) -> Vec<(String, String)> {
 }
 
 /// Returns the address in the API of an operation with the parameters of a form. Empty ones are left out, and one may
-/// belong into the path. `None` for an unknown operation.
+/// belong in the path. `None` for an unknown operation.
 pub(super) fn address(id: &str, query: &str) -> Option<String> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id)?;
     let in_path =

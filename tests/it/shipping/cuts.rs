@@ -178,7 +178,7 @@ async fn a_snapshot_is_served_without_its_origin() {
         // The withdrawn snapshot is still not taken.
         mirror.show(Shown::file(&world(3)));
         let message = remote.look(None, false).await.unwrap_err().to_string();
-        assert!(message.contains("was served and taken back"), "{bytes:?}: {message}");
+        assert!(message.contains("was rolled back by an operator"), "{bytes:?}: {message}");
         mirror.show(Shown::file(&world(2)));
     }
 }

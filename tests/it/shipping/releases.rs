@@ -169,7 +169,7 @@ async fn no_release_is_taken_that_is_forged_expired_or_mixed() {
         (stated(release(6, &[5]), &OTHER_PAIR), "signed with another key"),
         (unsigned(), "expected a signature"),
         (changed(), "the signature is not that of"),
-        (expired(), "the mirror stands still"),
+        (expired(), "the mirror is not updated"),
         (mixed(), "expected the snapshot with SHA-256"),
         (stated(release(4, &[5]), &PAIR), "older"),
         (Files::new(), "got 404"),

@@ -90,7 +90,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     // The same file with another entity tag.
     mirror.show(Shown { etag: None, ..Shown::file(&world(2)) });
     let message = again.look(None, false).await.unwrap_err().to_string();
-    assert!(message.contains("was served and taken back"), "{message}");
+    assert!(message.contains("was rolled back by an operator"), "{message}");
     mirror.show(Shown::file(&world(3)));
     assert_eq!(again.look(None, false).await.unwrap().unwrap().as_of(), as_of(3));
 }

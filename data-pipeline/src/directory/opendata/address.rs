@@ -68,7 +68,7 @@ impl Address {
         labels[..labels.len() - self.ending()].to_vec()
     }
 
-    /// Labels of the registered domain before that ending.
+    /// Labels of the registered domain before the public ending.
     pub(super) fn domain_labels(&self) -> Vec<&str> {
         let labels = self.labels();
         labels[labels.len().saturating_sub(self.domain_parts() - self.ending())..].to_vec()

@@ -225,7 +225,8 @@ impl Owners<'_> {
         false
     }
 
-    /// Whether the host names another government than its own; the name of that one if it is certain.
+    /// Whether the host names another government than that of the page. `Some(None)` if it does and its name is not
+    /// certain.
     #[expect(clippy::option_option, reason = "whether there is one, and whether its name is known")]
     fn foreign(&self, question: &Question, labels: &[&str]) -> Option<Option<String>> {
         let Question { address, body, named, .. } = question;

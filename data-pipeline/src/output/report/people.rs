@@ -7,11 +7,11 @@ use platbook::{
     vocabulary::{JurisdictionId, Layer},
 };
 
-/// People who live in one of several governments, and nobody knows in which.
+/// People who live in one of several governments; it is not known in which.
 #[derive(Debug, Default)]
 struct Pool {
     people: u32,
-    /// The towns and rests of counties that share them evenly.
+    /// The towns and counties that share them evenly; of a county with towns or places only the rest counts.
     among: Vec<Row>,
 }
 
@@ -68,7 +68,7 @@ fn pools(directory: &Directory) -> BTreeMap<Row, Pool> {
     pools
 }
 
-/// The towns of each county that govern and are no place with people of its own.
+/// The towns of each county that govern. A town that is also a place with a number of people is left out.
 fn towns_without_people(directory: &Directory) -> BTreeMap<Row, Vec<Row>> {
     let mut towns: BTreeMap<Row, Vec<Row>> = BTreeMap::new();
     for town in directory.rows_of(Layer::Cousub).filter(|row| directory.governs(*row)) {

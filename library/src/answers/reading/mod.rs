@@ -121,7 +121,8 @@ fn without_zip_word(text: &str) -> &str {
     if zip_code(first.trim_end_matches(',')).is_some() { rest } else { text }
 }
 
-/// Reads them behind the words of a task: "building permit for 350 S 5th St, Minneapolis MN", "zoning 44.97, -93.26".
+/// Reads a place behind the words of a task: "building permit for 350 S 5th St, Minneapolis MN", "zoning 44.97,
+/// -93.26".
 fn place_behind_task(text: &str) -> Option<(Topic, Subject)> {
     let mut words = text.split_whitespace().take(TASK_WORDS_MAX);
     let word =

@@ -111,7 +111,8 @@ impl Text {
         if !own_part {
             add(interpretations, parts, state);
         }
-        // "Charleston, West Virginia" is not Charleston West in Virginia: a part of its own is not divided.
+        // "Charleston, West Virginia" is not Charleston West in Virginia: a part between commas that names a state is
+        // not divided.
         let fewest = if own_part { last.len() } else { 1 };
         for (count, state) in (fewest..=last.len().min(STATE_WORDS_MAX)).rev().filter_map(stated) {
             let mut parts = parts.to_vec();
@@ -152,7 +153,8 @@ pub(super) fn stated(interpretations: &[Interpretation<'_>]) -> Option<StateCode
     interpretations.iter().find_map(|interpretation| interpretation.state)
 }
 
-/// The part with a Spanish word for a kind of government in English: "condado de Harris" is "county of Harris".
+/// The part with its Spanish word for a kind of government replaced by the English one: "condado de Harris" is "county
+/// of Harris".
 fn without_spanish(part: Folded) -> Folded {
     let words: Vec<&str> = part.words().collect();
     let words = words.strip_prefix(&["el"]).or(words.strip_prefix(&["la"])).unwrap_or(&words);

@@ -73,7 +73,7 @@ fn numbers(views: Vec<ResourceView<'_>>) -> Vec<usize> {
 pub(super) struct JobAtPlace {
     pub(super) places: Vec<Match>,
     pub(super) unlisted: Vec<Unlisted>,
-    /// Pages at the first place.
+    /// Numbers of the pages at the first place.
     pub(super) own: Vec<usize>,
     /// Pages of the state and nation around the first place.
     pub(super) around: Vec<usize>,

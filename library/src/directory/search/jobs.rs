@@ -103,7 +103,7 @@ fn article_before(words: &[&str], trimmed: &[&str]) -> Option<String> {
     is_article.then(|| words[at..=at + trimmed.len()].join(" "))
 }
 
-/// The state that words behind the first ones name in full: "kyle south dakota pine ridge reservation". `None` where a
+/// The state whose full name stands behind the first word: "kyle south dakota pine ridge reservation". `None` where a
 /// legal word follows, as in "springfield delaware county".
 fn state_within(words: &[&str]) -> Option<StateCode> {
     (1..words.len()).find_map(|start| {

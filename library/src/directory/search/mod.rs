@@ -224,7 +224,7 @@ impl Directory {
     }
 
     /// The community of a name that is likelier than the county of this name, with the government that represents it.
-    /// Evans in Georgia is a community of Columbia County, and a small county far from it.
+    /// In Georgia, Evans is a community of Columbia County; Evans County is small and far from there.
     pub fn community_before_county(
         &self,
         text: &str,
@@ -304,9 +304,10 @@ impl<'a> Search<'a> {
         unlisted
     }
 
-    /// Drops places of other states if the text names a state, and has only a part of their words or similar ones. The
-    /// beginning of a name stays, after the places of the state: "bath co" may be Bath County before it is typed.
-    /// So does the government of a community: "west la" is in Los Angeles, and no place of Louisiana has that name.
+    /// Drops places of other states if the text names a state and matches only a part of their names, or a similar
+    /// spelling. The beginning of a name stays, after the places of the state: "bath co" may be Bath County before it
+    /// is typed. So does the government of a community: "west la" is in Los Angeles, and no place of Louisiana has that
+    /// name.
     fn drop_elsewhere(
         &self,
         interpretations: &[Interpretation<'_>],

@@ -9,9 +9,10 @@ use crate::{
 
 /// Most words that are searched for. No name has more.
 pub(super) const WORDS_MAX: usize = 12;
-/// Most words that may begin with the last word for their lists to be searched. Chosen, not measured.
+/// If more words than this begin with the last word of the text, their lists are not searched. Chosen, not measured.
 const LISTS_MAX: usize = 24;
-/// Names whose words are compared with the last word, if more words than that begin with it. Chosen, not measured.
+/// Most names whose words are compared with the last word if more than [`LISTS_MAX`] words begin with it. Chosen, not
+/// measured.
 const COMPARED_MAX: usize = 200;
 
 impl Search<'_> {

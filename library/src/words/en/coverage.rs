@@ -77,9 +77,9 @@ fn outlines(coverage: &LayerCoverage) -> String {
 fn looked_at(links: &LinkCoverage) -> String {
     let addresses = count(links.addresses as usize, "web address", "web addresses");
     match &links.last_look {
-        None if links.broken == 0 => format!("{addresses}, not yet verified: none was looked at"),
+        None if links.broken == 0 => format!("{addresses}, not yet verified: none was checked"),
         None => format!(
-            "{addresses}, none was looked at, {} possibly broken by the lists that have them",
+            "{addresses}, none checked yet, {} possibly broken according to the lists that name them",
             thousands(u64::from(links.broken))
         ),
         Some(day) => format!(
@@ -125,11 +125,11 @@ mod tests {
         let named = LayerCoverage { outlines: 0, own_point: Share::default(), years: None, ..towns };
         check(Known::Layer(&named), "0 of 1,300 towns and townships with an outline");
         let links = LinkCoverage { addresses: 48_511, ..LinkCoverage::default() };
-        check(Known::Links(&links), "48,511 web addresses, not yet verified: none was looked at");
+        check(Known::Links(&links), "48,511 web addresses, not yet verified: none was checked");
         let listed = LinkCoverage { broken: 2_066, ..links.clone() };
         check(
             Known::Links(&listed),
-            "48,511 web addresses, none was looked at, 2,066 possibly broken by the lists that have them",
+            "48,511 web addresses, none checked yet, 2,066 possibly broken according to the lists that name them",
         );
         let seen = LinkCoverage { verified: 1_000, last_look: Some("2026-11-26".to_owned()), ..links };
         check(

@@ -137,7 +137,7 @@ fn text_of_zone(zone: &FloodZone) -> FactText {
     };
     let remark = match hazard {
         FloodHazard::ModerateOrMinimal => Some(
-            "The map does not say whether the hazard is moderate or minimal; the more cautious is given."
+            "The map does not say whether the hazard is moderate or minimal; the more cautious one is given."
                 .to_owned(),
         ),
         // The summary says it already.

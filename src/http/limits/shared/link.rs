@@ -166,7 +166,7 @@ impl Link {
         self.slow_trips = 0;
         self.report_debts(connection, script)?;
         self.state.set(None);
-        // The second time those of requests that decided alone meanwhile.
+        // Again, for requests that decided alone during the first report.
         self.report_debts(connection, script)?;
         self.log(None, None);
         Ok(())
@@ -270,7 +270,7 @@ fn said(error: &RedisError) -> String {
 }
 
 fn why(error: &RedisError) -> Why {
-    // Of several commands, such an error has no code of its own.
+    // The error of a pipeline has no code of its own, so its parts are read.
     if error.clone().into_server_errors().is_some() { Why::Refused } else { Why::Lost }
 }
 

@@ -35,8 +35,9 @@ use super::{
 
 pub use address::{BadStoreAddress, StoreAddress};
 
-/// Longest wait of a request for a reply, in usual waits: 19 ms of 300 us. A store that needs longer is away. With a
-/// quarter of it, a machine that also compiled took its own pauses for outages, several in a minute (2026-11-26).
+/// Longest wait of a request for a reply, as a multiple of [`Fleet::wait`]: 19 ms where that is 300 us. A store that
+/// needs longer is away. With a quarter of it, a machine that also compiled took its own pauses for outages, several in
+/// a minute (2026-11-26).
 const PATIENCE: u32 = 64;
 
 /// Most uses that wait to be sent. More means that the store cannot follow, and that this server decides alone.
@@ -84,8 +85,8 @@ impl SharedTable {
     }
 }
 
-/// A use that the store is counting. It is given back if its request is gone before it reads the reply. The thread of the
-/// connection gives back only those of requests that were gone before the reply came.
+/// A use that the store is counting. It is given back here if its request ends before it reads the reply. If the request
+/// ended before the reply arrived, the thread of the connection gives it back.
 struct Counting<'a> {
     state: &'a State,
     bucket: Bucket,

@@ -38,8 +38,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives subdivisions and places that took over others, or got a new code, the land of those as their file drew it.
-    /// They are the rows of [`Manifest::replaced`] with one successor.
+    /// Gives subdivisions and places that took over others, or got a new code, the land of their predecessors as the
+    /// file drew it. Rows of [`Manifest::replaced`] with one successor name them.
     ///
     /// [`Manifest::replaced`]: crate::input::manifest::Manifest::replaced
     pub(crate) fn join_merged(&mut self) {
@@ -54,7 +54,7 @@ impl Loader<'_> {
                 Some(input) => {
                     let record = &mut input.record;
                     record.rings = dissolve(record.rings.iter().chain(&rings).map(Vec::as_slice));
-                    // They are those of the area before.
+                    // The record had the figures and the point of its old, smaller area.
                     (record.land_m2, record.water_m2, record.internal_point) = (None, None, None);
                 }
                 None => {
@@ -70,7 +70,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives places of the list that no file has the outline of their subdivision, where a boundary file has that. Such
+    /// A listed place without an outline in any file gets that of its subdivision, if a boundary file has it. Such
     /// cities and villages were towns when the lines of places were drawn.
     pub(crate) fn take_cities(&mut self) {
         let key = |geoid: Geoid| Some((geoid.state_fips(), geoid.fp5()?));

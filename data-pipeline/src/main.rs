@@ -22,7 +22,7 @@ enum Command {
     Inputs(commands::inputs::Args),
     /// List faults in the hand-kept tables and the answers that they would change; needs no published file.
     Check(commands::check::Args),
-    /// Look at the links of a snapshot politely, and keep which work: a table for `build --links`.
+    /// Check the links of a snapshot politely, and record which work in a table for `build --links`.
     CheckLinks(commands::check_links::Args),
     /// Build a snapshot from the files that the manifest names.
     Build(commands::build::Args),

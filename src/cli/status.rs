@@ -203,7 +203,7 @@ fn said(ready: &Ready, figures: &Figures) -> Option<String> {
 /// The words for a certificate that should be replaced.
 const NOT_NEWER: &str = "no newer one could be used, see the log";
 
-/// Says how long the certificate is valid. Nothing of a service without TLS.
+/// Says how long the certificate is valid; nothing for a service without TLS.
 fn of_certificate(text: &mut String, figures: &Figures) {
     if !figures.0.contains_key("certificate_behind") {
         return;

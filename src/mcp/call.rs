@@ -119,7 +119,7 @@ async fn ask(
     Ok(ToolResult { text, structured: Some(in_shape(whole, shape)) })
 }
 
-/// Returns the structured content of an answer: all of it, or what a short text says; only of the jobs that are shown.
+/// Returns the structured content of an answer, all of it or its short form, for the jobs that are shown.
 fn in_shape(whole: BodyParts, Shape { detail, only }: Shape) -> BodyParts {
     if detail == Detail::Full && only.is_empty() {
         return whole;

@@ -10,7 +10,7 @@ use platbook::{
 /// The step of zoom of a point's map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zoom {
-    /// Such that a line near the point can be seen, or else the smallest government around it.
+    /// Wide enough to show a line near the point, or else the smallest government around it.
     Fitting,
     /// A block of streets around the point.
     Block,

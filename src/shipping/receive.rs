@@ -100,8 +100,8 @@ impl Pace {
         Pace { stretch: limits.idle, bytes_min, began: now, before: 0 }
     }
 
-    /// Records the bytes received until now. It is called more than once per interval, since a longer pause is an error
-    /// before.
+    /// Records the bytes received until now. It is called more than once per interval, since a longer pause has ended
+    /// the download before.
     fn check(&mut self, got: u64, now: Instant, url: &str) -> Result<(), Refusal> {
         if now.duration_since(self.began) < self.stretch {
             return Ok(());

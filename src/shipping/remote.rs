@@ -143,7 +143,7 @@ impl Remote {
     }
 
     /// Returns the newest stored snapshot that can be served; `None` if there is no such snapshot. Reports to `tell`
-    /// those that cannot, and restored records.
+    /// each snapshot that cannot be served, and each restored record.
     ///
     /// # Errors
     /// If the folder cannot be read or written.

@@ -2,7 +2,7 @@
 //!
 //! Names are proved in handshakes on the service's own port (tls-alpn-01, RFC 8737), so no second port and no file is
 //! needed. Account and certificate are kept in a folder, each as one file that is replaced as a whole. Files are named by
-//! authority and names: a certificate of a trial authority is never served for the real one.
+//! authority and names, so a certificate of a test authority is never served as one of the real authority.
 
 use std::{
     collections::BTreeMap,

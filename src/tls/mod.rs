@@ -115,7 +115,7 @@ impl Tls {
         self.current.is_behind.load(Ordering::Relaxed)
     }
 
-    /// Uses this certificate for connections from now on. Open ones go on.
+    /// Uses this certificate for new connections from now on. Open ones are not affected.
     pub fn replace(&self, certificate: Certificate) {
         tracing::info!("serving the certificate {certificate}");
         self.current.certificate.store(Some(Arc::new(certificate)));

@@ -107,7 +107,7 @@ impl Line {
         self.counts.durations.add(begin.elapsed());
         let is_answered = outcome.as_ref().err().is_none_or(|fault| matches!(fault, Fault::Refused(_)));
         self.count(is_answered);
-        // The turn is held until then, so that fewer calls are made meanwhile.
+        // The turn is held until the control question is answered, so that fewer calls are made meanwhile.
         if self.breaker.record(is_answered) {
             self.rest_or_forgive().await;
         }

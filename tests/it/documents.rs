@@ -10,8 +10,15 @@ use crate::{
     harness::{Client, Server},
 };
 
-const DOCUMENTS: &[&str] =
-    &["README.md", "docs/api.md", "docs/contribute.md", "docs/data.md", "docs/library.md", "docs/operate.md"];
+const DOCUMENTS: &[&str] = &[
+    "README.md",
+    "docs/api.md",
+    "docs/contribute.md",
+    "docs/data.md",
+    "docs/library.md",
+    "docs/operate.md",
+    "docs/updates.md",
+];
 
 /// Commands that answer from the snapshot or from files that they make, and end by themselves.
 const RUN: &[&str] =

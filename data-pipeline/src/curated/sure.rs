@@ -22,7 +22,7 @@ pub(super) fn settle(state: &mut CuratedState, sites: &[CuratedSites]) {
             bodies.push(geoid);
         }
     }
-    // From the last, so that positions stay right.
+    // The last one first, so that the positions of earlier ones stay valid.
     for SureCase { function, case: at, why } in state.sure.drain(..).rev() {
         let rule = state.rules.functions.iter_mut().find(|rule| rule.function == function);
         let Some(cases) = rule.map(|rule| &mut rule.cases) else { continue };

@@ -13,8 +13,8 @@ const CHANGES_MAX: usize = 40;
 /// Longest text of a change, in characters. Chosen, not measured.
 const WORDS_MAX: usize = 240;
 
-/// Returns the history of the snapshot after the differences. `before` is that of the snapshot before. A snapshot without
-/// differences adds no entry.
+/// Returns the history of the newer snapshot. `before` is the history of the older one. A snapshot without differences
+/// adds no entry.
 pub fn history(diff: &Diff, before: Option<History>) -> History {
     let before = before.unwrap_or_default();
     let mut changes: Vec<&Change> =

@@ -1,4 +1,4 @@
-//! Finds the source that documents an address: the key that its record is shown with.
+//! Finds the source that documents an address, and returns the key under which its record cites it.
 
 use platbook::vocabulary::JurisdictionId;
 

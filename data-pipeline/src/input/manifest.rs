@@ -152,7 +152,7 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// The two ids, if one subdivision or place has the whole area of another since.
+    /// The two ids, if one subdivision or place has taken over the whole area of another.
     pub fn merged(&self) -> Option<(Geoid, Geoid)> {
         let [new] = self.new[..] else { return None };
         let is_local = matches!(new.layer(), Layer::Cousub | Layer::Place);

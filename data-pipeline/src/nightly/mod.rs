@@ -210,7 +210,7 @@ impl Night<'_> {
                 Err(failure) => refused = Some(failure),
             }
         }
-        // If this fails as well, the new lists are not the reason, and it is said once.
+        // If this fails as well, the new lists are not the reason, and the report says so once.
         let (directory, diff) = self.candidate(renewals.kept(self.manifest), table, before)?;
         if let Some(Failure { step, lines }) = refused {
             for line in lines {

@@ -187,7 +187,7 @@ pub struct ChainRow {
 pub struct ChainAt {
     /// The point of the row, WGS84.
     pub point: LonLat,
-    /// State, county, county subdivision, place: what there is of it, largest first.
+    /// State, county, county subdivision and place of the row, as far as they exist, largest first.
     pub lineage: Vec<Row>,
     /// Whether the areas at the point agreed.
     pub quality: Quality,

@@ -83,7 +83,7 @@ pub struct Case {
     pub by: Performer,
     /// The office's title; `None` only where nobody does the job.
     pub office: Option<String>,
-    /// Primary in a case; what the file says in a further body.
+    /// Primary in a case. In a further body, the role that the file gives it.
     pub role: Role,
     /// The tax levy that is billed or collected.
     pub levy_scope: Option<LevyScope>,

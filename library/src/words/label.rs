@@ -8,7 +8,7 @@ use crate::{
 
 /// A heading, or a remark that depends on nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each is its own words")]
+#[expect(missing_docs, reason = "the name of each says it")]
 pub enum Label {
     Governments,
     /// `Governments` where each stands with its id.
@@ -113,7 +113,7 @@ pub enum Phrase<'a> {
     AddressRead(&'a FoundAddress),
     /// The share of a ZIP code's addresses that lie in a county, in percent.
     AddressShare(u64),
-    /// The office is the one of this function.
+    /// The office is the same as that of this function.
     SameOffice(Function),
     /// An office does these jobs in a part of a place alone.
     InPart(&'a [Function]),

@@ -9,12 +9,12 @@ use platbook::{
     vocabulary::GroundClass,
 };
 
-/// Most meters of a unit at which streets are drawn, and at which they are named: about 2 miles and half a mile of map.
-/// Chosen, not measured.
+/// Most meters per unit of a map that draws streets, and of one that names them. Such maps show about 2 miles, and half
+/// a mile. Chosen, not measured.
 const STREETS_M: f64 = 4.0;
 const STREET_NAMES_M: f64 = 1.0;
 
-/// Most meters of a unit at which main roads are drawn: some 25 miles of map. A larger map shows highways alone.
+/// Most meters per unit of a map that draws main roads: maps of some 25 miles. A larger map shows highways alone.
 const ROADS_M: f64 = 45.0;
 
 /// Most names of roads and waters on a map; chosen, not measured.

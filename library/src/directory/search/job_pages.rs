@@ -83,7 +83,7 @@ pub(super) struct JobAtPlace {
 
 impl JobAtPlace {
     /// Adds the pages that contain all the words of the text. Pages of bodies in the place's state follow those of the
-    /// place itself ("middlesex registry of deeds" is a district's), all others come last.
+    /// place itself ("middlesex registry of deeds" is a district's). All others come last.
     pub(super) fn with_named(self, directory: &Directory, named: &[usize], limit: usize) -> Matches {
         let state = self.places.first().and_then(|place| directory.state_below(place.row));
         let is_near = |number: &usize| {

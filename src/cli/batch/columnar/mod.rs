@@ -141,7 +141,7 @@ fn resolve(
         let running = appenders.into_iter().map(|appender| scope.spawn(|| work(&shared, appender)));
         let running: Vec<_> = running.collect();
         for group in groups {
-            // Fails if the thread panicked, which then says what happened.
+            // No result comes if the thread panicked. Joining it below gives the reason.
             let Ok(done) = group.recv() else { break };
             let Done { group, rows, counts, reports } = done?;
             writer.write(group)?;

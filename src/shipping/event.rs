@@ -62,7 +62,9 @@ impl fmt::Display for Event {
             Event::Serving { as_of, id, is_back: true } => write!(f, "back to snapshot {id} of {as_of}"),
             Event::Stays(refusal) => write!(f, "the snapshot that is served stays: {refusal}"),
             Event::Waits(refusal) => write!(f, "there is no snapshot to serve yet: {refusal}"),
-            Event::NotNoted(refusal) => write!(f, "the rollback was not recorded for the next start: {refusal}"),
+            Event::NotNoted(refusal) => {
+                write!(f, "the rollback was not recorded for the next start: {refusal}")
+            }
             Event::NothingNew { refused: None, .. } => {
                 f.write_str("there is no other snapshot than the one that is served")
             }

@@ -230,9 +230,7 @@ fn tiger_source((name, bytes): &(String, Vec<u8>), args: &AddressArgs) -> Result
     let (Some("tl"), Some(year), Some(county), Some(kind)) =
         (parts.next(), parts.next(), parts.next(), parts.next())
     else {
-        bail!(
-            "{name}: expected a file named like tl_2021_30059_addrfeat.zip; keep its published name"
-        );
+        bail!("{name}: expected a file named like tl_2021_30059_addrfeat.zip; keep its published name");
     };
     let vintage: u16 = year.parse().with_context(|| format!("{name}: expected a year after tl_"))?;
     let folder = kind.to_uppercase();

@@ -19,8 +19,8 @@ use super::{
 /// Size of the sample. With nine of ten connections busy, one sample in thirty has no idle connection.
 const SAMPLE: usize = 32;
 
-/// Fewest connections of an address that floods the service: more than a browser or a small office has, or a hundredth
-/// of all slots if that is more.
+/// Fewest connections of an address that floods the service: more than a browser or a small office has. It is a
+/// hundredth of all slots if that is more.
 const FLOOD_MIN: usize = 32;
 const FLOOD_PART: usize = 100;
 

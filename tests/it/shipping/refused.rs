@@ -256,7 +256,7 @@ async fn nobody_is_there_or_lies_at_first() {
         (format!("http://{closed}/us.platbook"), "cannot be reached"),
         (format!("https://{closed}/us.platbook"), "cannot be reached"),
         (format!("https://{vouched_by_none}/us.platbook"), "cannot be reached: invalid peer certificate"),
-        (unchanged.url(), "but none is kept here"),
+        (unchanged.url(), "but none is stored here"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let message = remote(&url, folder.path()).look(None, false).await.unwrap_err().to_string();

@@ -7,16 +7,42 @@ use super::{
     words::{WORDS, full_name, is_web, listed},
 };
 use platbook::{
+    answers::Entry,
     directory::{DateRef, DateView},
-    words::Words as _,
+    vocabulary::Topic,
+    words::{Phrase, Words as _},
 };
 
 /// Shows dates and amounts: their kinds with the next days, and the whole behind a disclosure.
 pub(super) fn list(site: Site<'_>, dates: &[DateRef]) -> Markup {
+    disclosure(site, dates, false)
+}
+
+/// Shows dates and amounts with the disclosure open, where the reader came for them.
+pub(super) fn open_list(site: Site<'_>, dates: &[DateRef]) -> Markup {
+    disclosure(site, dates, true)
+}
+
+/// Says that a guide has exemptions of some owners, with a link to it; nothing without such.
+pub(super) fn further_relief(site: Site<'_>, entry: &Entry) -> Markup {
+    let kinds = site.directory().kinds_of(&entry.relief);
+    let state = entry.body.and_then(|body| site.directory().state_of(body));
+    html! {
+        @if let Some(state) = state.filter(|_| !kinds.is_empty()) {
+            p.whom {
+                a href=(site.guide(Topic::Exemptions, Some(state))) {
+                    (WORDS.phrase(Phrase::FurtherRelief(&kinds, state.name())))
+                }
+            }
+        }
+    }
+}
+
+fn disclosure(site: Site<'_>, dates: &[DateRef], is_open: bool) -> Markup {
     let views: Vec<_> = dates.iter().filter_map(|date| site.directory().date(*date)).collect();
     html! {
         @if !views.is_empty() {
-            details.dates {
+            details.dates open[is_open] {
                 summary { (in_short(&views, site.directory().as_of())) }
                 ul { @for view in &views { li { (whole(site, view)) } } }
             }
@@ -47,7 +73,9 @@ fn whole(site: Site<'_>, view: &DateView<'_>) -> Markup {
     html! {
         strong { (WORDS.dated_kind(view.kind)) }
         @if let Some(row) = view.area { " (" (full_name(&directory.jurisdiction(row))) ")" }
-        ": " (view.text.says) " " (WORDS.dated_remark(view.text, directory.as_of()))
+        ": " (view.text.says)
+        @if let Some(with) = view.taken_by() { " " (WORDS.phrase(Phrase::TakenBy(with))) }
+        " " (WORDS.dated_remark(view.text, directory.as_of()))
         @if is_web(source.url) { " " a href=(source.url) rel="external" { (source.name) } }
     }
 }

@@ -91,7 +91,7 @@ fn rules(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
             h2 { "In " (state.name()) }
             @if let Some(summary) = guide.state_summary(site.directory()) { p { (summary) } }
             (offices(guide))
-            (dates::list(site, &guide.dates))
+            (dates::open_list(site, &guide.dates))
             (dates::list(site, &guide.local_dates))
             p { a href=(site.state(state)) { "Everything on " (state.name()) } }
         }

@@ -51,6 +51,7 @@ fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
         @if let Some(main) = main {
             @if main.body.is_none() { p.whom { (WORDS.basis(&main.outcome.basis)) } }
             (dates::list(site, &main.dates))
+            (dates::further_relief(site, main))
             @for also in &main.also {
                 p.whom {
                     (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) ": " (title(site, also, None))

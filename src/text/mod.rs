@@ -129,7 +129,11 @@ impl Text<'_> {
             self.office_links(office)?;
         }
         writeln!(self.out, "{INDENT}{}", self.words.reason(outcome))?;
-        self.dates(&entry.dates, INDENT)
+        self.dates(&entry.dates, INDENT)?;
+        let kinds = self.directory.kinds_of(&entry.relief);
+        let state = entry.body.and_then(|body| self.directory.state_of(body));
+        let Some(state) = state.filter(|_| !kinds.is_empty()) else { return Ok(()) };
+        writeln!(self.out, "{INDENT}{}", self.words.phrase(Phrase::FurtherRelief(&kinds, state.name())))
     }
 
     /// Writes dates and amounts, a line for each, with their remarks.
@@ -138,11 +142,11 @@ impl Text<'_> {
             let kind = self.words.dated_kind(view.kind);
             let area = view.area.map_or(String::new(), |row| format!(" ({})", self.directory.name_of(row)));
             let remark = self.words.dated_remark(view.text, self.directory.as_of());
-            writeln!(
-                self.out,
-                "{}",
-                format!("{indent}{kind}{area}: {} {remark}", view.text.says).trim_end()
-            )?;
+            let with = view.taken_by().map(|with| self.words.phrase(Phrase::TakenBy(with)));
+            let parts =
+                [Some(view.text.says.clone()), with, Some(remark).filter(|remark| !remark.is_empty())];
+            let text = Vec::from_iter(parts.into_iter().flatten()).join(" ");
+            writeln!(self.out, "{indent}{kind}{area}: {text}")?;
         }
         Ok(())
     }

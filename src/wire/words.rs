@@ -74,6 +74,10 @@ words!(DatedKind, "The subject of a date or an amount. More may be added.", {
     RecordingFee: "The fee to record a deed.",
     CopyFee: "The fee for a copy of a record.",
     TransferTax: "The tax on a sale.",
+    ExemptionSenior: "Relief of older owners, in many states of disabled ones as well.",
+    ExemptionVeteran: "Relief of disabled and other veterans and their surviving spouses.",
+    ExemptionDisability: "Relief of disabled or blind owners, where it is apart from that of older ones.",
+    ExemptionIncome: "Relief of households with low income.",
 });
 words!(Role, "The part of a body in the function.", {
     Primary: "The body to ask first.",

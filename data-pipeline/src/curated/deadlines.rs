@@ -202,7 +202,25 @@ fn rule(checker: &mut Checker<'_>, number: usize, spanned: &Spanned<RuleTable>) 
     if known == DatedKind::Appeal && general.deadline.is_none() {
         checker.at(kind, &key("deadline"), "an appeal needs a deadline");
     }
+    if known.is_relief() {
+        relief(checker, spanned, &general, &key);
+    }
     Some(DatedRule { kind: known, only_in, general, local })
+}
+
+/// Reports an exemption of some owners that lacks the office that takes the claim, or both the law and the year.
+fn relief(
+    checker: &mut Checker<'_>,
+    table: &Spanned<RuleTable>,
+    general: &RuleText,
+    key: &impl Fn(&str) -> String,
+) {
+    if general.with.is_none() {
+        checker.at(table, &key("with"), "an exemption needs the office that takes the claim");
+    }
+    if general.statute.is_none() && general.tax_year.is_none() {
+        checker.at(table, &key("tax_year"), "an exemption needs a law or a tax year");
+    }
 }
 
 fn local(
@@ -401,6 +419,7 @@ local = [
             ("tax_year = 2025", "may_change = true", "MN.toml:3: rule[1].may_change: needs a note"),
             ("{ area", "{ kind = \"due\", area", "MN.toml:13: rule[1].local[1].kind: unknown field `kind`"),
             ("area = \"county", "note = \"county", "MN.toml:13: rule[1].local[1].area: missing field `area`"),
+            ("\"appeal\"", "\"exemption_senior\"", "MN.toml:1: rule[1].with: an exemption needs the office"),
         ] {
             let text = GOOD.replacen(old, new, 1);
             assert_ne!(text, GOOD, "{old}");
@@ -409,16 +428,20 @@ local = [
             assert!(all.iter().any(|fault| fault.contains(expected)), "{expected}: {all:?}");
         }
         assert!(parse_deadlines("Minnesota.toml", GOOD).is_err(), "a file is named after its state");
+        let relief = GOOD.replace("\"appeal\"", "\"exemption_veteran\"\nwith = \"the assessor\"");
+        assert!(parse_deadlines("MN.toml", &relief).is_ok());
+        let faults = parse_deadlines("MN.toml", &relief.replace("tax_year = 2025\n", "")).unwrap_err();
+        assert_eq!(faults[0].what, "an exemption needs a law or a tax year");
     }
 
-    /// Every state must have a rule for appeals and for the main exemption, by a law or an official text.
+    /// Every state must have a rule for appeals, for the main exemption and for veterans.
     #[test]
-    fn each_state_has_an_appeal_and_an_exemption() {
+    fn each_state_has_an_appeal_and_its_exemptions() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("curated/deadlines");
         let (states, faults) = read_deadlines(&folder);
         assert!(faults.is_empty(), "{faults:?}");
         for state in &states {
-            for kind in [DatedKind::Appeal, DatedKind::Exemption] {
+            for kind in [DatedKind::Appeal, DatedKind::Exemption, DatedKind::ExemptionVeteran] {
                 assert!(
                     state.rules.iter().any(|rule| rule.kind == kind),
                     "{} has no rule of kind {kind:?}",

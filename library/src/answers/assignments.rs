@@ -9,8 +9,8 @@ use crate::{
     },
     rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
     vocabulary::{
-        Confidence, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic, TopicSet,
-        office_key,
+        Confidence, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
+        TopicSet, office_key,
     },
 };
 
@@ -51,6 +51,8 @@ pub struct Entry {
     pub resources: Vec<usize>,
     /// Dates and amounts that people ask the office for.
     pub dates: Vec<DateRef>,
+    /// Exemptions of some owners, such as seniors and veterans, beside the main one in `dates`.
+    pub relief: Vec<DateRef>,
     /// Further bodies for the same function, each without more of its own.
     pub also: Vec<Entry>,
     /// Pages left out because their source is not documented.
@@ -120,6 +122,11 @@ impl Entry {
     /// Iterates over the entry itself, then its further bodies.
     pub fn all(&self) -> impl Iterator<Item = &Entry> {
         iter::once(self).chain(&self.also)
+    }
+
+    /// The exemptions of some owners, where jobs are chosen and exemptions are among them; else a guide has them.
+    pub fn shown_relief(&self, chosen: FunctionSet) -> &[DateRef] {
+        if chosen.is_empty() { &[] } else { &self.relief }
     }
 
     /// Sums up the remarks of the entry and its further bodies.
@@ -207,14 +214,15 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
         Territory::Unruled => None,
     }?;
     let is_done = entry.all().any(|entry| entry.outcome.office.is_some());
-    let dates = if is_done { dates(directory, territory, function) } else { Vec::new() };
-    Some(Entry { dates, ..entry })
+    // Elsewhere no day to pay or to appeal applies.
+    let of = |kinds: &[DatedKind]| if is_done { dates(directory, territory, kinds) } else { Vec::new() };
+    let relief = if function == Function::Exemptions { of(&DatedKind::RELIEF) } else { Vec::new() };
+    Some(Entry { dates: of(function.dated_kinds()), relief, ..entry })
 }
 
-/// The dates and amounts of a function in a territory where some office does it: elsewhere no day to pay or to appeal
-/// applies. A city may differ where the body of the function does not, so the territory is the whole one.
-fn dates(directory: &Directory, territory: Territory, function: Function) -> Vec<DateRef> {
-    let kinds = function.dated_kinds();
+/// The dates and amounts of these kinds in a territory. A city may differ where the body of the function does not, so the
+/// territory is the whole one.
+fn dates(directory: &Directory, territory: Territory, kinds: &[DatedKind]) -> Vec<DateRef> {
     match territory {
         Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => {
             directory.dates_in(scope, kinds)
@@ -346,6 +354,7 @@ impl Maker<'_> {
             office,
             resources: Vec::new(),
             dates: Vec::new(),
+            relief: Vec::new(),
             also: Vec::new(),
             withheld: 0,
         }

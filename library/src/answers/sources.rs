@@ -169,6 +169,7 @@ impl<'a> SourceTracker<'a, '_> {
         let views = entry.resources.iter().filter_map(|number| self.directory.resource(*number));
         views.for_each(|view| self.row(view.source));
         self.dates(&entry.dates);
+        self.dates(entry.shown_relief(self.only));
     }
 
     fn dates(&mut self, dates: &[DateRef]) {

@@ -28,6 +28,15 @@ pub struct DateView<'a> {
     pub source: SourceRow,
 }
 
+impl<'a> DateView<'a> {
+    /// The board or office that takes an appeal or a claim; `None` where the rule itself names it, or it is not known.
+    pub fn taken_by(&self) -> Option<&'a str> {
+        let with = self.text.with.as_deref().filter(|_| self.kind.is_taken() && !self.text.is_none)?;
+        let name = with.strip_prefix("the ").unwrap_or(with);
+        (!self.text.says.contains(name)).then_some(with)
+    }
+}
+
 impl Directory {
     /// The dates and amounts of a state; `None` if the snapshot has none.
     pub fn state_dates(&self, state: StateCode) -> Option<&StateDates> {
@@ -74,6 +83,14 @@ impl Directory {
                 dated.shown_local().map(move |local| DateRef { state, rule, local: Some(local) })
             })
             .collect()
+    }
+
+    /// The kinds of these dates, each once, in the order of the first of each.
+    pub fn kinds_of(&self, dates: &[DateRef]) -> Vec<DatedKind> {
+        let mut kinds: Vec<DatedKind> =
+            dates.iter().filter_map(|date| self.date(*date)).map(|view| view.kind).collect();
+        kinds.dedup();
+        kinds
     }
 
     /// The fields of a date; `None` for one of another snapshot's directory.

@@ -108,6 +108,12 @@ impl Deadline {
         days
     }
 
+    /// The words on a fixed day that differs in some places or cases, such as "many counties set May 1". `None` without a day,
+    /// and where the words name further installments.
+    pub fn exceptions(&self) -> Option<&str> {
+        self.varies.as_deref().filter(|_| self.days().len() == 1)
+    }
+
     /// Year, month and day of the first of its days on this date or later; `None` without a day, or as for
     /// [`Day::on_or_after`].
     pub fn next_on_or_after(&self, date: &str) -> Option<(u16, u8, u8)> {
@@ -138,6 +144,8 @@ mod tests {
         ] {
             assert_eq!(deadline.next_on_or_after(date), expected, "{deadline:?} {date}");
         }
+        let exceptions = [&quarters, &halves, &elsewhere, &nowhere].map(|deadline| deadline.exceptions());
+        assert_eq!(exceptions, [None, None, Some("many counties set May 1"), None]);
     }
 
     #[test]

@@ -22,11 +22,19 @@ pub enum DatedKind {
     CopyFee,
     /// The tax on a sale.
     TransferTax,
+    /// Relief of older owners, in many states of disabled ones as well: an exemption, a freeze, a deferral, a credit.
+    ExemptionSenior,
+    /// Relief of disabled and other veterans and their surviving spouses.
+    ExemptionVeteran,
+    /// Relief of disabled or blind owners, where it is apart from that of older ones.
+    ExemptionDisability,
+    /// Relief of households with low income, at any age.
+    ExemptionIncome,
 }
 
 impl DatedKind {
     /// All kinds, in the contract's order.
-    pub const ALL: [DatedKind; 7] = [
+    pub const ALL: [DatedKind; 11] = [
         DatedKind::Appeal,
         DatedKind::Exemption,
         DatedKind::Due,
@@ -34,6 +42,18 @@ impl DatedKind {
         DatedKind::RecordingFee,
         DatedKind::CopyFee,
         DatedKind::TransferTax,
+        DatedKind::ExemptionSenior,
+        DatedKind::ExemptionVeteran,
+        DatedKind::ExemptionDisability,
+        DatedKind::ExemptionIncome,
+    ];
+
+    /// The exemptions of some owners, beside the main one.
+    pub const RELIEF: [DatedKind; 4] = [
+        DatedKind::ExemptionSenior,
+        DatedKind::ExemptionVeteran,
+        DatedKind::ExemptionDisability,
+        DatedKind::ExemptionIncome,
     ];
 
     /// The contract's word, which the tables use, too.
@@ -46,12 +66,26 @@ impl DatedKind {
             DatedKind::RecordingFee => "recording_fee",
             DatedKind::CopyFee => "copy_fee",
             DatedKind::TransferTax => "transfer_tax",
+            DatedKind::ExemptionSenior => "exemption_senior",
+            DatedKind::ExemptionVeteran => "exemption_veteran",
+            DatedKind::ExemptionDisability => "exemption_disability",
+            DatedKind::ExemptionIncome => "exemption_income",
         }
+    }
+
+    /// Whether it is the exemption of some owners, beside the main one.
+    pub fn is_relief(self) -> bool {
+        DatedKind::RELIEF.contains(&self)
+    }
+
+    /// Whether somebody takes an appeal or a claim of this kind.
+    pub fn is_taken(self) -> bool {
+        matches!(self, DatedKind::Appeal | DatedKind::Exemption) || self.is_relief()
     }
 }
 
 impl Function {
-    /// The dates and amounts that people ask the function's office for.
+    /// The dates and amounts that people ask the function's office for, without [`DatedKind::RELIEF`].
     pub fn dated_kinds(self) -> &'static [DatedKind] {
         match self {
             Function::Assessment => &[DatedKind::Appeal],
@@ -69,7 +103,13 @@ impl Topic {
         match self {
             Topic::Assessor => &[DatedKind::Appeal, DatedKind::Exemption],
             Topic::Appeals => &[DatedKind::Appeal],
-            Topic::Exemptions => &[DatedKind::Exemption],
+            Topic::Exemptions => &[
+                DatedKind::Exemption,
+                DatedKind::ExemptionSenior,
+                DatedKind::ExemptionVeteran,
+                DatedKind::ExemptionDisability,
+                DatedKind::ExemptionIncome,
+            ],
             Topic::PropertyTaxPayment | Topic::TaxCollector => Function::TaxCollection.dated_kinds(),
             Topic::RecorderDeeds => Function::Recording.dated_kinds(),
             Topic::ParcelMap

@@ -3,7 +3,7 @@
 use crate::{
     answers::{FoundAddress, JobShares, LayerCoverage, LinkCoverage},
     directory::Quality,
-    vocabulary::{Function, LevyScope, PublisherKind, Role, SourceKind, VerifiedStatus},
+    vocabulary::{DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, VerifiedStatus},
 };
 
 /// A heading, or a remark that depends on nothing.
@@ -155,6 +155,8 @@ pub enum Phrase<'a> {
     People(u32, u16),
     /// The board or office that takes an appeal or an application.
     TakenBy(&'a str),
+    /// Exemptions of some owners that the guide of a state has: their kinds, and the name of the state.
+    FurtherRelief(&'a [DatedKind], &'a str),
     /// No page on the topic is on record for this place, but its office is.
     OnlyOffice(&'a str),
     /// The city that was taken, and other governments of its name with their ids.

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{Length, ModelText};
 use platbook::{
     answers::{Assignments, Entry, Ground, Office, Resolved, Territory},
-    directory::{DateRef, DateView, Directory, Resolution, ResourceView, ShownSite},
+    directory::{DateRef, Directory, Resolution, ResourceView, ShownSite},
     geometry::LonLat,
     vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope, host_of},
     words::{Label, Phrase},
@@ -48,6 +48,7 @@ impl ModelText<'_> {
         self.reason(entry)?;
         self.further_page(entry)?;
         self.dates(&entry.dates)?;
+        self.relief(entry)?;
         for further in &entry.also {
             write!(self.out, "  {} ", self.words.label(Label::Also))?;
             self.whole_entry(further)?;
@@ -59,22 +60,39 @@ impl ModelText<'_> {
     /// Writes dates and amounts, a line for each; in a short text only the days that must not be missed.
     pub(super) fn dates(&mut self, dates: &[DateRef]) -> fmt::Result {
         for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
-            let is_day = matches!(view.kind, DatedKind::Appeal | DatedKind::Exemption | DatedKind::Due);
+            let is_day = view.kind.is_taken() || view.kind == DatedKind::Due;
             if self.is_lean() && !is_day {
                 continue;
             }
             let area = view.area.map_or(String::new(), |row| format!(" ({})", self.name(row)));
             write!(self.out, "  {}{area}: {}", self.words.dated_kind(view.kind), view.text.says)?;
-            if let Some(with) = taken_by(&view).filter(|_| self.length < Length::Least) {
+            if let Some(with) = view.taken_by().filter(|_| self.length < Length::Least) {
                 write!(self.out, " {}", self.phrase(Phrase::TakenBy(with)))?;
             }
             let remark = self.words.dated_remark(view.text, self.directory.as_of());
             if !remark.is_empty() && self.length < Length::Least {
                 write!(self.out, " {remark}")?;
             }
+            let source = self.directory.source(view.source).url;
+            if view.kind.is_relief() && self.said.insert(source.to_owned()) {
+                write!(self.out, " {source}")?;
+            }
             self.out.push('\n');
         }
         Ok(())
+    }
+
+    /// Writes the exemptions of some owners where the caller chose jobs; else that a guide has them.
+    fn relief(&mut self, entry: &Entry) -> fmt::Result {
+        let shown = entry.shown_relief(self.only);
+        let kinds = self.directory.kinds_of(&entry.relief);
+        let state = entry.body.and_then(|body| self.directory.state_of(body));
+        match state.filter(|_| shown.is_empty() && !kinds.is_empty() && self.length < Length::Least) {
+            Some(state) => {
+                writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, state.name())))
+            }
+            None => self.dates(shown),
+        }
     }
 
     /// Writes title, body, address and telephone.
@@ -206,14 +224,6 @@ impl ModelText<'_> {
 pub(super) fn territory_at(directory: &Directory, point: LonLat) -> Option<Territory> {
     let Resolution::Inside(chain) = directory.resolve(point) else { return None };
     Some(Ground::at(directory, point, &chain).territory(directory, &chain))
-}
-
-/// The board or office that takes an appeal or an application, where the rule itself does not name it.
-fn taken_by<'a>(view: &DateView<'a>) -> Option<&'a str> {
-    let is_taken = matches!(view.kind, DatedKind::Appeal | DatedKind::Exemption) && !view.text.is_none;
-    let with = view.text.with.as_deref().filter(|_| is_taken)?;
-    let name = with.strip_prefix("the ").unwrap_or(with);
-    (!view.text.says.contains(name)).then_some(with)
 }
 
 fn varies(entry: &Entry) -> bool {

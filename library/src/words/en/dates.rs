@@ -20,7 +20,8 @@ impl English {
     pub(super) fn certain_next_day(text: &DatedText, as_of: &str) -> Option<String> {
         let is_certain = text.confidence >= Confidence::High && !text.may_change;
         let deadline = text.deadline.as_ref().filter(|_| is_certain)?;
-        Some(day_of_year(deadline.next_on_or_after(as_of)?))
+        let day = day_of_year(deadline.next_on_or_after(as_of)?);
+        Some(if deadline.exceptions().is_some() { format!("{day} (with exceptions)") } else { day })
     }
 }
 
@@ -29,7 +30,8 @@ impl English {
 fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
     let next = deadline.next_on_or_after(as_of)?;
     let year: u16 = as_of.get(..4)?.parse().ok()?;
-    let text = day_of_year(next);
+    let exceptions = deadline.exceptions().map_or(String::new(), |words| format!(" ({words})"));
+    let text = format!("{}{exceptions}", day_of_year(next));
     Some(if next.0 > year && deadline.days().len() == 1 {
         format!("The date in {year} has passed; the next is {text}.")
     } else {
@@ -100,10 +102,18 @@ mod tests {
             assert_eq!(English::remark_on_date(&text, as_of), expected);
             assert_eq!(English::certain_next_day(&text, as_of).as_deref(), day);
         }
-        let halves = DatedText { deadline: Some(in_halves), ..text(None, Confidence::High, false) };
+        let halves = DatedText { deadline: Some(in_halves.clone()), ..text(None, Confidence::High, false) };
         for (as_of, expected) in [("2026-06-01", "October 15, 2026"), ("2026-11-25", "May 15, 2027")] {
             let expected = format!("The next date is {expected}. As of tax year 2025.");
             assert_eq!(English::remark_on_date(&halves, as_of), expected);
         }
+        let elsewhere = Deadline { varies: Some("many counties set May 1".to_owned()), ..in_halves };
+        let elsewhere = DatedText { deadline: Some(elsewhere), ..text(None, Confidence::High, false) };
+        assert_eq!(
+            English::remark_on_date(&elsewhere, "2026-05-01"),
+            "The next date is May 15, 2026 (many counties set May 1). As of tax year 2025."
+        );
+        let day = English::certain_next_day(&elsewhere, "2026-05-01");
+        assert_eq!(day.as_deref(), Some("May 15, 2026 (with exceptions)"));
     }
 }

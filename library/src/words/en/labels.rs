@@ -8,7 +8,7 @@ use crate::{
         Action, DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, StateCode, Topic,
         VerifiedStatus,
     },
-    words::{FunctionText, Label, Phrase, TopicText, date, day, thousands},
+    words::{FunctionText, Label, Phrase, TopicText, date, day, figures::listed, thousands},
 };
 
 impl English {
@@ -119,6 +119,7 @@ impl English {
             }
             Phrase::People(people, year) => format!("{} people in {year}", thousands(u64::from(people))),
             Phrase::TakenBy(office) => format!("It goes to {office}."),
+            Phrase::FurtherRelief(kinds, state) => further_relief(kinds, state),
             Phrase::OnlyOffice(place) => {
                 format!("No page on this topic is on record for {place}. Ask the office named here.")
             }
@@ -203,6 +204,10 @@ impl English {
             DatedKind::RecordingFee => "Fee to record",
             DatedKind::CopyFee => "Fee for a copy",
             DatedKind::TransferTax => "Tax on a sale",
+            DatedKind::ExemptionSenior => "For older owners",
+            DatedKind::ExemptionVeteran => "For veterans",
+            DatedKind::ExemptionDisability => "For disabled owners",
+            DatedKind::ExemptionIncome => "For low incomes",
         }
     }
 
@@ -313,6 +318,12 @@ fn hall(word: &str) -> &'static str {
         word if word.ends_with("township") => "township office",
         _ => "town hall",
     }
+}
+
+fn further_relief(kinds: &[DatedKind], state: &str) -> String {
+    let owners: Vec<String> =
+        kinds.iter().map(|kind| English::dated_kind_text(*kind).to_lowercase()).collect();
+    format!("There is more {}: see the guide on exemptions in {state}.", listed(&owners))
 }
 
 fn not_official(kind: Option<PublisherKind>) -> &'static str {

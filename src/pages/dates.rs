@@ -50,6 +50,9 @@ fn disclosure(site: Site<'_>, dates: &[DateRef], is_open: bool) -> Markup {
     }
 }
 
+/// Most days that the line names for a kind. More are those of many places, which the rules behind it name.
+const MAX_DAYS: usize = 4;
+
 /// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late".
 fn in_short(views: &[DateView<'_>], as_of: &str) -> String {
     let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
@@ -61,7 +64,7 @@ fn in_short(views: &[DateView<'_>], as_of: &str) -> String {
         }
     }
     let parts = kinds.iter().map(|(kind, days)| match &days[..] {
-        [] => (*kind).to_owned(),
+        days if days.is_empty() || days.len() > MAX_DAYS => (*kind).to_owned(),
         days => format!("{kind} {}", listed(days)),
     });
     parts.collect::<Vec<_>>().join(" · ")

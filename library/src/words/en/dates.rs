@@ -61,8 +61,8 @@ mod tests {
             confidence,
         };
         let may = Some(Day::Fixed(5, 15));
-        let in_halves =
-            Deadline { on: may, varies: Some("second half October 15".to_owned()), ..Deadline::default() };
+        let varying =
+            |words: &str| Deadline { on: may, varies: Some(words.to_owned()), ..Deadline::default() };
         for (text, as_of, expected, day) in [
             (
                 text(may, Confidence::High, false),
@@ -102,17 +102,15 @@ mod tests {
             assert_eq!(English::remark_on_date(&text, as_of), expected);
             assert_eq!(English::certain_next_day(&text, as_of).as_deref(), day);
         }
-        let halves = DatedText { deadline: Some(in_halves.clone()), ..text(None, Confidence::High, false) };
+        let with = |deadline| DatedText { deadline: Some(deadline), ..text(None, Confidence::High, false) };
+        let halves = with(varying("second half October 15"));
         for (as_of, expected) in [("2026-06-01", "October 15, 2026"), ("2026-11-25", "May 15, 2027")] {
             let expected = format!("The next date is {expected}. As of tax year 2025.");
             assert_eq!(English::remark_on_date(&halves, as_of), expected);
         }
-        let elsewhere = Deadline { varies: Some("many counties set May 1".to_owned()), ..in_halves };
-        let elsewhere = DatedText { deadline: Some(elsewhere), ..text(None, Confidence::High, false) };
-        assert_eq!(
-            English::remark_on_date(&elsewhere, "2026-05-01"),
-            "The next date is May 15, 2026 (many counties set May 1). As of tax year 2025."
-        );
+        let elsewhere = with(varying("many counties set May 1"));
+        let expected = "The next date is May 15, 2026 (many counties set May 1). As of tax year 2025.";
+        assert_eq!(English::remark_on_date(&elsewhere, "2026-05-01"), expected);
         let day = English::certain_next_day(&elsewhere, "2026-05-01");
         assert_eq!(day.as_deref(), Some("May 15, 2026 (with exceptions)"));
     }

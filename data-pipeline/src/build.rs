@@ -239,7 +239,8 @@ impl Ruled {
         let in_cities = tables.federal.iter().flat_map(|table| &table.installations_in_cities);
         let in_cities = in_cities.map(String::as_str).collect();
         let federal = federal::pack(&federal, &installations, &in_cities, content.installations_source)?;
-        let tribal = tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
+        let (tribal, nation_sites) =
+            tribal::pack(tribal, &tables.tribal, content.tribal_sources, simplify_m)?;
         progress("separating water from land");
         let shore = shores.pack(&rows, simplify_m)?;
         let guides = tables.guides.iter().cloned();
@@ -253,6 +254,7 @@ impl Ruled {
             state_files: EncodedSection::new(&StateFiles::pack(&content.books, &known)?)?,
             dates: EncodedSection::new(&Dates::pack(&content.dates, &later)?)?,
             tribal: EncodedSection::new(&tribal)?,
+            nation_sites: EncodedSection::new(&nation_sites)?,
             city_changes: EncodedSection::new(&CityChanges::pack(&content.city_changes)?)?,
             federal: federal.as_ref().map(EncodedSection::new).transpose()?,
             shore: shore.as_ref().map(EncodedSection::new).transpose()?,

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     site::Site,
     tasks,
-    words::{WORDS, full_name},
+    words::{WORDS, full_name, host, is_web},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved},
@@ -43,6 +43,9 @@ fn tribal(site: Site<'_>, notice: &Notice) -> Markup {
     html! {
         div.note.caution {
             p { strong { (WORDS.phrase(Phrase::AskNation(view.nation.unwrap_or(view.name)))) } " " (WORDS.phrase(Phrase::OnLand(view.name))) }
+            @if let Some(url) = view.site.filter(|url| is_web(url)) {
+                p.reach { a href=(url) rel="external" { (WORDS.label(Label::StartAtMainSite)) } " " span.host { (host(url)) } }
+            }
             details { summary { (WORDS.label(Label::WhatItChanges)) } p { (view.words) } }
         }
     }

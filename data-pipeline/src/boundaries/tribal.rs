@@ -5,7 +5,7 @@
 
 use platbook::{
     geometry::LonLat,
-    snapshot::write::{Border, NewTribalLand, TribalLands, WriteError},
+    snapshot::write::{Border, NationSites, NewTribalLand, TribalLands, WriteError},
 };
 
 use super::{
@@ -57,7 +57,7 @@ pub fn pack(
     table: &TribalTable,
     cited: Vec<u16>,
     simplify_m: u32,
-) -> Result<TribalLands, TribalError> {
+) -> Result<(TribalLands, NationSites), TribalError> {
     let (mut lands, mut rings, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     for (source, outline) in outlines {
         let kind = table.kind(&outline.lsad, &outline.code);
@@ -68,8 +68,16 @@ pub fn pack(
             cleaned.map_err(|source| TribalError::LongEdge { area: outline.full_name.clone(), source })?;
         rings.push(cleaned);
         sources.push(source as u16);
-        let nation = table.nations.get(&outline.code).cloned();
-        lands.push(NewTribalLand { name: outline.full_name, nation, words: kind.words.clone() });
+        let [nation, site] = [&table.nations, &table.sites].map(|texts| texts.get(&outline.code));
+        let of_table = [nation, site].into_iter().flatten().map(|text| text.source);
+        let of_table = kind.sources.iter().copied().chain(of_table).map(|source| cited[source]);
+        lands.push(NewTribalLand {
+            name: outline.full_name,
+            nation: nation.map(|name| name.text.clone()),
+            words: kind.words.clone(),
+            site: site.map(|site| site.text.clone()),
+            sources: std::iter::once(source as u16).chain(of_table).collect(),
+        });
     }
     sources.dedup();
     sources.extend(if lands.is_empty() { Vec::new() } else { cited });
@@ -80,7 +88,7 @@ pub fn pack(
     let sides = topology.sides();
     let borders: Vec<Border<'_>> =
         topology.arcs.iter().map(Vec::as_slice).zip(sides).filter(is_border).collect();
-    Ok(TribalLands::pack(&lands, &borders, LEAF_EDGES_MAX, sources)?)
+    Ok((TribalLands::pack(&lands, &borders, LEAF_EDGES_MAX, sources)?, NationSites::pack(&lands)?))
 }
 
 fn is_border((_, sides): &(&[LonLat], Vec<u32>)) -> bool {

@@ -75,4 +75,4 @@ pub use retired::{RetiredId, load_retired, parse_retired};
 pub use same_as::{SameGovernment, parse_same_as};
 pub use sites::{CuratedSites, PageKind, SitePage, load_sites, parse_sites};
 pub use tables::{AreaTables, Tables};
-pub use tribal::{LandKind, TribalTable, UnknownLsad, parse_tribal};
+pub use tribal::{LandKind, Sourced, TribalTable, UnknownLsad, parse_tribal};

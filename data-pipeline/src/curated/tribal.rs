@@ -23,7 +23,9 @@ pub struct TribalTable {
     /// Kinds of land; the first match counts.
     pub kinds: Vec<LandKind>,
     /// Names of nations by the Census code of their land.
-    pub nations: BTreeMap<String, String>,
+    pub nations: BTreeMap<String, Sourced>,
+    /// Main sites of nations by the Census code of their land.
+    pub sites: BTreeMap<String, Sourced>,
 }
 
 /// A kind of land with its sentences.
@@ -37,6 +39,17 @@ pub struct LandKind {
     pub codes: BTreeSet<String>,
     /// Sentences on what the status of the land changes for an owner.
     pub words: String,
+    /// Their sources, by position among those of the table.
+    pub sources: Vec<usize>,
+}
+
+/// A text with its source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sourced {
+    /// The text as the table has it: a name or a URL.
+    pub text: String,
+    /// Its source, by position among those of the table.
+    pub source: usize,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +61,8 @@ struct File {
     kind: Vec<Kind>,
     #[serde(default)]
     nation: Vec<Nation>,
+    #[serde(default)]
+    sites: Vec<Sites>,
 }
 
 #[derive(Deserialize)]
@@ -75,6 +90,15 @@ struct Nation {
     land: Text,
     name: Text,
     source: Text,
+}
+
+/// Main sites from one source.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sites {
+    source: Text,
+    /// A URL, then the lands of the nation.
+    of: Vec<Spanned<Vec<Text>>>,
 }
 
 impl TribalTable {
@@ -114,20 +138,22 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
     }
     for (at, row) in table.kind.iter().enumerate() {
         let key = |name: &str| format!("kind[{}].{name}", at + 1);
-        row.sources.iter().for_each(|source| _ = checker.source(source, &key("sources")));
+        let sources = row.sources.iter().map(|source| checker.source(source, &key("sources"))).collect();
         found.kinds.push(LandKind {
             lsad: row.lsad.iter().map(|lsad| lsad.get_ref().clone()).collect(),
             codes_from: row.codes_from.as_ref().map_or(String::new(), |code| code.get_ref().clone()),
             // Each entry is the code, then the name of the land for readers.
             codes: row.codes.iter().map(|land| code_of(land.get_ref()).to_owned()).collect(),
             words: checker.sentences(&row.words, &key("words")).join(" "),
+            sources,
         });
     }
     for (at, row) in table.nation.iter().enumerate() {
         let key = |name: &str| format!("nation[{}].{name}", at + 1);
-        checker.source(&row.source, &key("source"));
-        let name = checker.words(&row.name, &key("name"));
+        let source = checker.source(&row.source, &key("source"));
+        let text = checker.words(&row.name, &key("name"));
         let code = code_of(row.land.get_ref());
+        let name = Sourced { text, source };
         if code.len() != 4 || found.nations.insert(code.to_owned(), name).is_some() {
             let what = format!(
                 "expected four digits that no other row has, and a name, got {:?}",
@@ -136,8 +162,35 @@ pub fn parse_tribal(file: &str, text: &str) -> Result<TribalTable, Vec<Fault>> {
             checker.at(&row.land, &key("land"), what);
         }
     }
+    found.sites = sites_of(&mut checker, &table.sites);
     checker.every_source_is_used(&table.source);
     checker.finish().map(|()| found)
+}
+
+/// Returns the main sites by the Census code of the land.
+fn sites_of(checker: &mut Checker<'_>, tables: &[Sites]) -> BTreeMap<String, Sourced> {
+    let mut sites = BTreeMap::new();
+    for (at, table) in tables.iter().enumerate() {
+        let key = format!("sites[{}].of", at + 1);
+        let source = checker.source(&table.source, &format!("sites[{}].source", at + 1));
+        for row in &table.of {
+            let [url, lands @ ..] = &row.get_ref()[..] else {
+                checker.at(row, &key, "expected a URL and the lands of its nation, got an empty list");
+                continue;
+            };
+            let site = Sourced { text: checker.url(url, &key), source };
+            for land in lands {
+                let code = code_of(land.get_ref());
+                if code.len() != 4 || sites.insert(code.to_owned(), site.clone()).is_some() {
+                    let got = land.get_ref();
+                    let what =
+                        format!("expected four digits that no other site has, and a name, got {got:?}");
+                    checker.at(land, &key, what);
+                }
+            }
+        }
+    }
+    sites
 }
 
 /// The Census code of an entry, which comes before the name of the land.
@@ -171,6 +224,11 @@ sources = ["law"]
 land = "4760 Yurok"
 name = "Yurok Tribe"
 source = "law"
+[[sites]]
+source = "law"
+of = [
+  ["https://yurok.example/", "4760 Yurok"],
+]
 "#;
 
     #[test]
@@ -182,7 +240,8 @@ source = "law"
         assert_eq!(words("86", "9370"), Ok(Some("Of a state.")));
         assert_eq!(words("79", "6005"), Ok(None));
         assert_eq!(words("99", "1"), Err(UnknownLsad("99".to_owned())));
-        assert_eq!(table.nations["4760"], "Yurok Tribe");
+        assert_eq!(table.nations["4760"].text, "Yurok Tribe");
+        assert_eq!(table.sites["4760"].text, "https://yurok.example/");
     }
 
     #[test]
@@ -202,6 +261,13 @@ source = "law"
             ("\"Of a state.\"", "\"Of a state\"", "t:13: kind[1].words"),
             ("sources = [\"law\"]\n[[kind]]", "sources = [\"lw\"]\n[[kind]]", "t:14: kind[1].sources"),
             ("4760 Yurok", "476 Yurok", "t:20: nation[1].land: expected four digits"),
+            (
+                "\"4760 Yurok\"],",
+                "\"4760 Yurok\", \"4760 Yurok\"],",
+                "t:26: sites[1].of: expected four digits",
+            ),
+            ("\"https://yurok.example/\", \"4760 Yurok\"", "", "t:26: sites[1].of: expected a URL"),
+            ("https://yurok.example/", "yurok", "t:26: sites[1].of"),
             ("why = \"Drawn for statistics.\"", "why = \"\"", "t:9: left_out[1].why"),
         ] {
             let broken = GOOD.replacen(from, to, 1);

@@ -43,7 +43,13 @@ fn texts_that_must_not_be_shown_are_refused() {
         ("a source with", |contents, text| contents.ruled.meta.sources[0].publisher = text),
         ("a source with", |contents, text| contents.ruled.meta.sources[0].name = text),
         ("tribal land with", |contents, text| {
-            let land = NewTribalLand { name: "Heron".to_owned(), nation: None, words: text };
+            let land = NewTribalLand {
+                name: "Heron".to_owned(),
+                nation: None,
+                words: text,
+                site: None,
+                sources: vec![0],
+            };
             let packed = TribalLands::pack(&[land], &[], 4, vec![0]).unwrap();
             contents.ruled.tribal = EncodedSection::new(&packed).unwrap();
         }),

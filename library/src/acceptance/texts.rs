@@ -89,6 +89,7 @@ fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     if let Some(tribal) = snapshot.tribal() {
         check_shown("tribal land", tribal.all_texts())?;
     }
+    check_shown("tribal land", snapshot.nation_sites().into_iter().flat_map(|sites| sites.all()))?;
     let federal = snapshot.federal().into_iter();
     let names = federal.flat_map(|lands| (0..).map_while(|number| lands.get(number)));
     check_shown("federal land", names.map(|(name, _)| name))?;

@@ -106,8 +106,10 @@ impl<'a> SourceTracker<'a, '_> {
             self.add(Source::Outside(&found.source));
         }
         self.jurisdictions(resolved.lineage.iter().copied());
-        if matches!(resolved.territory, Territory::TribalLand(_)) {
-            self.directory.tribal_sources().for_each(|row| self.row(row));
+        if let (Territory::TribalLand(_), Some(point)) = (resolved.territory, resolved.point)
+            && let Some(land) = self.directory.tribal_land_at(point)
+        {
+            self.directory.tribal_sources(land).for_each(|row| self.row(row));
         }
         self.assignments(&self.answers.assignments(resolved.territory));
     }
@@ -125,6 +127,9 @@ impl<'a> SourceTracker<'a, '_> {
         }
         if let Notice::FederalLand { land } = notice {
             self.directory.federal_sources(*land).for_each(|row| self.row(row));
+        }
+        if let Notice::TribalLand { land } | Notice::LandOfName { land } = notice {
+            self.directory.tribal_sources(*land).for_each(|row| self.row(row));
         }
         if matches!(notice, Notice::InWater { .. }) {
             self.directory.shore_sources().for_each(|row| self.row(row));

@@ -16,6 +16,8 @@ pub struct TribalLandView<'a> {
     pub nation: Option<&'a str>,
     /// Sentences about what the status changes for an owner.
     pub words: &'a str,
+    /// URL of the nation's main site; `None` if none is on record.
+    pub site: Option<&'a str>,
 }
 
 impl Directory {
@@ -28,12 +30,16 @@ impl Directory {
     /// The fields of such land.
     pub fn tribal_land(&self, row: TribalLandRow) -> TribalLandView<'_> {
         let [name, nation, words] = self.snapshot.tribal().map_or([""; 3], |lands| lands.texts(row.0));
-        TribalLandView { name, nation: Some(nation).filter(|nation| !nation.is_empty()), words }
+        let site = self.snapshot.nation_sites().and_then(|sites| sites.of(row.0));
+        TribalLandView { name, nation: Some(nation).filter(|nation| !nation.is_empty()), words, site }
     }
 
-    /// The sources of the lines and sentences of such land.
-    pub fn tribal_sources(&self) -> impl Iterator<Item = SourceRow> {
-        self.snapshot.tribal().into_iter().flat_map(|lands| lands.sources()).map(SourceRow::new)
+    /// The sources of the lines, sentences and site of such land; in older snapshots those of all such land.
+    pub fn tribal_sources(&self, land: TribalLandRow) -> impl Iterator<Item = SourceRow> {
+        let own = self.snapshot.nation_sites();
+        let all = self.snapshot.tribal().filter(|_| own.is_none());
+        let own = own.into_iter().flat_map(move |sites| sites.sources(land.0));
+        own.chain(all.into_iter().flat_map(|lands| lands.sources())).map(SourceRow::new)
     }
 }
 
@@ -47,8 +53,9 @@ mod tests {
         let row = directory.tribal_land_at(point(8.5, 9.5)).unwrap();
         let land = directory.tribal_land(row);
         assert_eq!((land.name, land.nation), ("Heron Reservation", Some("Heron Nation")));
+        assert_eq!(land.site, Some("https://heron.example/"));
         assert_eq!(directory.tribal_land_at(point(7.5, 9.5)), None);
         assert_eq!(directory.resolve(point(8.5, 9.5)), directory.resolve(point(7.5, 9.5)));
-        assert_eq!(directory.tribal_sources().count(), 1);
+        assert_eq!(directory.tribal_sources(row).count(), 1);
     }
 }

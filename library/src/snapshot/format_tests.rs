@@ -63,6 +63,7 @@ fn rows_are_as_large_as_the_page_says() {
         "RadonTownRow": county_tables::ArchivedRadonTownRow,
         "ZipCountyRow": county_tables::ArchivedZipCountyRow,
         "tribal": tribal::ArchivedTribalLands,
+        "nation_sites": tribal::ArchivedNationSites,
         "shore": shore::ArchivedShore,
         "city_changes": city_changes::ArchivedCityChanges,
         "CityChangeRow": city_changes::ArchivedCityChangeRow,

@@ -72,7 +72,7 @@ pub use platbook_container::{reseal, section_ranges};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use shore::ArchivedShore;
 pub use state_files::{ArchivedDates, ArchivedStateFiles};
-pub use tribal::ArchivedTribalLands;
+pub use tribal::{ArchivedNationSites, ArchivedTribalLands};
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 
 /// An opened and verified snapshot.
@@ -91,6 +91,7 @@ pub struct Snapshot {
     county_tables: Option<&'static ArchivedCountyTables>,
     /// `None` in files written before this section existed.
     tribal: Option<&'static ArchivedTribalLands>,
+    nation_sites: Option<&'static ArchivedNationSites>,
     /// `None` in files written before this section existed.
     city_changes: Option<&'static ArchivedCityChanges>,
     /// `None` in files written before this section existed.
@@ -176,6 +177,7 @@ impl Snapshot {
             names: access(&sections, "names")?,
             county_tables: access_if_there(&SNAPSHOT, &sections, "county_tables")?,
             tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
+            nation_sites: access_if_there(&SNAPSHOT, &sections, "nation_sites")?,
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
@@ -218,6 +220,8 @@ impl Snapshot {
         self.names.check_keys()?;
         self.county_tables.map_or(Ok(()), ArchivedCountyTables::check_layout)?;
         self.tribal.map_or(Ok(()), |tribal| tribal.check_layout(sources))?;
+        let lands = self.tribal.map_or(0, ArchivedTribalLands::count);
+        self.nation_sites.map_or(Ok(()), |sites| sites.check_layout(lands, sources))?;
         self.communities.map_or(Ok(()), |communities| communities.check_layout(rows))?;
         self.contacts.map_or(Ok(()), |contacts| contacts.check_layout(rows, sources))?;
         let resources = self.records.resources().len();
@@ -300,6 +304,11 @@ impl Snapshot {
     /// Land of American Indian nations; `None` if the file has no such section.
     pub fn tribal(&self) -> Option<&ArchivedTribalLands> {
         self.tribal
+    }
+
+    /// Main sites of the nations of that land, and its sources; `None` if the file has no such section.
+    pub fn nation_sites(&self) -> Option<&ArchivedNationSites> {
+        self.nation_sites
     }
 
     /// Cities that began or ended after their limits were drawn; `None` if the file has no such section.

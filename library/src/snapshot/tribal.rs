@@ -22,6 +22,10 @@ pub struct NewTribalLand {
     pub nation: Option<String>,
     /// Sentences about what the status changes for an owner.
     pub words: String,
+    /// URL of the nation's main site.
+    pub site: Option<String>,
+    /// Sources of its lines, sentences and site, as rows of `meta`.
+    pub sources: Vec<u16>,
 }
 
 /// A border: its vertices, and the numbers of the areas on its sides.
@@ -66,7 +70,67 @@ impl TribalLands {
     }
 }
 
+/// Sites and sources of each area as stored. They stand apart from [`TribalLands`], which older snapshots have alone.
+#[derive(Debug, Default, Archive, Serialize)]
+pub struct NationSites {
+    /// The URL of the nation's main site, as a place in `heap`; 0 without one.
+    sites: Vec<u32>,
+    /// Sources of the area's lines, sentences and site, as rows of `meta`.
+    sources: Vec<Vec<u16>>,
+    heap: Vec<u8>,
+}
+
+impl NationSites {
+    /// Packs sites and sources of areas, in the order of [`TribalLands::pack`].
+    ///
+    /// # Errors
+    /// [`WriteError::LongText`] if a URL is too long.
+    pub fn pack(areas: &[NewTribalLand]) -> Result<NationSites, WriteError> {
+        let mut heap = TextHeap::<2>::new();
+        let places = areas.iter().map(|area| heap.place(area.site.as_deref().unwrap_or_default()));
+        let sites = places.collect::<Result<_, _>>()?;
+        let sources = areas.iter().map(|area| area.sources.clone()).collect();
+        Ok(NationSites { sites, sources, heap: heap.into_bytes() })
+    }
+}
+
+impl ArchivedNationSites {
+    /// The URL of the main site for an area by its number; `None` if none is known.
+    pub fn of(&self, number: u32) -> Option<&str> {
+        let place = self.sites.get(number as usize)?.to_native();
+        Some(text_at::<2>(&self.heap, place)).filter(|url| !url.is_empty())
+    }
+
+    /// Sources of an area, by row of `meta`.
+    pub fn sources(&self, number: u32) -> impl Iterator<Item = u16> {
+        let rows = self.sources.get(number as usize).into_iter();
+        rows.flat_map(|rows| rows.iter().map(|row| row.to_native()))
+    }
+
+    /// The URLs of all areas that have one.
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        (0..self.sites.len() as u32).filter_map(|number| self.of(number))
+    }
+
+    pub(super) fn check_layout(&self, areas: usize, sources: usize) -> Result<(), SnapshotError> {
+        if self.sites.len() != areas || self.sources.len() != areas {
+            let detail = format!("{areas} sites expected, one for each area; got {}", self.sites.len());
+            return Err(SnapshotError::layout("nation_sites", detail));
+        }
+        let rows = |number| self.sources(number);
+        if (0..areas as u32).flat_map(rows).any(|row| usize::from(row) >= sources) {
+            return Err(SnapshotError::layout("nation_sites", "a row names a source that does not exist"));
+        }
+        Ok(())
+    }
+}
+
 impl ArchivedTribalLands {
+    /// The number of areas.
+    pub fn count(&self) -> usize {
+        self.rows.len()
+    }
+
     /// The number of the area that contains the point; `None` outside of all areas.
     pub fn at(&self, point: LonLat) -> Option<u32> {
         let number = self.trie.lookup(point).checked_sub(1)?;
@@ -120,6 +184,8 @@ mod tests {
             name: name.to_owned(),
             nation: nation.map(str::to_owned),
             words: "Words.".to_owned(),
+            site: nation.map(|_| "https://one.example/".to_owned()),
+            sources: vec![0; usize::from(nation.is_some())],
         };
         let areas = [land("One Reservation", Some("One Nation")), land("Two Pueblo", None)];
         let packed = TribalLands::pack(&areas, &[(&one, vec![0]), (&two, vec![1])], 32, vec![0]).unwrap();
@@ -135,5 +201,11 @@ mod tests {
         });
         assert_eq!(met, [None, Some(0), Some(1)].into());
         assert!(read.check_layout(1).is_ok() && read.check_layout(0).is_err());
+        let sites = rkyv::to_bytes::<rkyv::rancor::Error>(&NationSites::pack(&areas).unwrap()).unwrap();
+        let sites = rkyv::access::<ArchivedNationSites, rkyv::rancor::Error>(&sites).unwrap();
+        assert_eq!((sites.of(0), sites.of(1), sites.of(2)), (Some("https://one.example/"), None, None));
+        assert_eq!((sites.sources(0).count(), sites.sources(1).count()), (1, 0));
+        assert!(sites.check_layout(2, 1).is_ok());
+        assert!(sites.check_layout(1, 1).is_err() && sites.check_layout(2, 0).is_err());
     }
 }

@@ -30,7 +30,7 @@ pub use super::{
     records::{NewResource, NewWebsite, NewWithheld, Records},
     shore::{NewShore, Shore},
     state_files::{Dates, StateFiles},
-    tribal::{Border, NewTribalLand, TribalLands},
+    tribal::{Border, NationSites, NewTribalLand, TribalLands},
     trie::{LabelSet, Line, Trie, TrieBuilder},
     write_error::{Cause, WriteError},
 };
@@ -78,6 +78,8 @@ pub struct RuledSections {
     pub state_files: EncodedSection<StateFiles>,
     /// Land of American Indian nations.
     pub tribal: EncodedSection<TribalLands>,
+    /// Main sites of those nations, and the sources of each area.
+    pub nation_sites: EncodedSection<NationSites>,
     /// Cities that began or ended after their limits were drawn.
     pub city_changes: EncodedSection<CityChanges>,
     /// Dates and amounts of the property tax.
@@ -163,6 +165,7 @@ impl RuledSections {
             self.state_files.named("book"),
             names.named("names"),
             self.tribal.named("tribal"),
+            self.nation_sites.named("nation_sites"),
             self.city_changes.named("city_changes"),
             communities.named("communities"),
             contacts.named("contacts"),

@@ -8,8 +8,9 @@ use crate::{
     snapshot::{
         FIELD_LAYERS, area_flag,
         write::{
-            ArcRef, AreaRow, Areas, Boundaries, FederalLands, Field, LabelSet, Line, NewFederalLand,
-            NewShore, NewTribalLand, Shore, TribalLands, Trie, TrieBuilder, WriteError, line_kinds,
+            ArcRef, AreaRow, Areas, Boundaries, FederalLands, Field, LabelSet, Line, NationSites,
+            NewFederalLand, NewShore, NewTribalLand, Shore, TribalLands, Trie, TrieBuilder, WriteError,
+            line_kinds,
         },
     },
     vocabulary::{FederalKind, Geoid, Layer},
@@ -69,15 +70,18 @@ fn place((x, y): Corner) -> LonLat {
     point(f64::from(x), f64::from(y))
 }
 
-/// One cell of Oak town as the land of a nation.
-pub(super) fn tribal() -> Result<TribalLands, WriteError> {
+/// One cell of Oak town as the land of a nation, with the nation's site.
+pub(super) fn tribal() -> Result<(TribalLands, NationSites), WriteError> {
     let land = NewTribalLand {
         name: "Heron Reservation".to_owned(),
         nation: Some("Heron Nation".to_owned()),
         words: "The nation zones it.".to_owned(),
+        site: Some("https://heron.example/".to_owned()),
+        sources: vec![0],
     };
     let corners = [(8, 9), (9, 9), (9, 10), (8, 10), (8, 9)].map(place);
-    TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])
+    let sites = NationSites::pack(std::slice::from_ref(&land))?;
+    Ok((TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])?, sites))
 }
 
 /// One cell of Elm town as a park.

@@ -123,6 +123,7 @@ fn contents_of(mut known: Vec<NewJurisdiction>, urls: &[&str]) -> Result<Content
     let (areas, trie, boundaries) = grid::compile(&shapes(), row)?;
     let adams = row(geoid("county:27001")).expect("Adams County is in the world");
     let mut resources = [map(adams)];
+    let (tribal, nation_sites) = grid::tribal()?;
     let ruled = RuledSections {
         meta: meta(),
         jurisdictions: EncodedSection::new(&jurisdictions)?,
@@ -130,7 +131,8 @@ fn contents_of(mut known: Vec<NewJurisdiction>, urls: &[&str]) -> Result<Content
         trie: EncodedSection::new(&trie)?,
         boundaries: EncodedSection::new(&boundaries)?,
         state_files: EncodedSection::new(&StateFiles::pack(&[state_file()], &[guide()])?)?,
-        tribal: EncodedSection::new(&grid::tribal()?)?,
+        tribal: EncodedSection::new(&tribal)?,
+        nation_sites: EncodedSection::new(&nation_sites)?,
         city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
         dates: EncodedSection::new(&Dates::default())?,
         federal: Some(EncodedSection::new(&grid::federal()?)?),

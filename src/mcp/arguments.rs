@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use super::{
     fault::word,
-    tools::{DETAIL, FULL, JOBS, PLACES_MAX, POINTS, SEVERAL, SHORT, Tool},
+    tools::{self, DETAIL, FULL, JOBS, PLACES_MAX, POINTS, SEVERAL, SHORT, Tool},
 };
 use crate::encode::Detail;
 use platbook::{
     answers::Refusal,
-    vocabulary::{Function, FunctionSet},
+    vocabulary::{Function, FunctionSet, StateCode},
 };
 
 /// Names and values of arguments, as in a query.
@@ -39,22 +39,29 @@ fn is_own(tool: &Tool, name: &str) -> bool {
     tool.own_arguments().any(|own| own == name)
 }
 
-/// Returns the governments that the call compares; `None` if it gives none.
+/// Whether a text is meant as the id of a government: names of places have no colon.
+pub(super) fn is_id(text: &str) -> bool {
+    text.contains(':')
+}
+
+/// Returns the governments of the call, by id or by name; `None` if it gives none.
 ///
 /// # Errors
-/// `bad-parameter` if they are not a list of ids, or too many.
+/// `bad-parameter` if they are not a list of texts, or too many.
 pub(super) fn several<'a>(
     tool: &Tool,
     arguments: &'a Map<String, Value>,
 ) -> Result<Option<Vec<&'a str>>, Refusal> {
     let max = tool.several_max();
     let expected = |got: String| {
-        Refusal::bad_parameter(format!("expected {SEVERAL} as a list of at most {max} ids, got {got}"))
+        Refusal::bad_parameter(format!(
+            "expected {SEVERAL} as a list of at most {max} ids, or of {PLACES_MAX} names such as \"Boise, ID\", got {got}"
+        ))
     };
     let ids: Vec<&str> = match arguments.get(SEVERAL).filter(|_| max > 0) {
         None | Some(Value::Null) => return Ok(None),
         // Some clients send a list as one text.
-        Some(Value::String(text)) => text.split(',').map(str::trim).filter(|id| !id.is_empty()).collect(),
+        Some(Value::String(text)) => places_in(text),
         Some(Value::Array(ids)) => {
             let id = |id: &'a Value| id.as_str().ok_or_else(|| expected(word(&id.to_string()).into_owned()));
             ids.iter().map(id).collect::<Result<_, _>>()?
@@ -64,8 +71,40 @@ pub(super) fn several<'a>(
     match ids.len() {
         0 => Ok(None),
         count if count > max => Err(expected(count.to_string())),
-        _ => Ok(Some(ids)),
+        _ => match ids.iter().filter(|id| !is_id(id)).count() {
+            names if names > PLACES_MAX => Err(expected(format!("{names} names"))),
+            _ => Ok(Some(ids)),
+        },
     }
+}
+
+/// Splits a text into ids and names. A name and its state, as in "Boise, ID", stay together.
+fn places_in(text: &str) -> Vec<&str> {
+    if text.contains(';') {
+        return text.split(';').map(str::trim).filter(|place| !place.is_empty()).collect();
+    }
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    let mut start = 0;
+    for part in text.split(',') {
+        let end = start + part.len();
+        let is_state = part.trim().parse::<StateCode>().is_ok();
+        match places.last_mut() {
+            Some((first, last)) if is_state && !is_id(&text[*first..*last]) => *last = end,
+            _ => places.push((start, end)),
+        }
+        start = end + 1;
+    }
+    let texts = places.into_iter().map(|(start, end)| text[start..end].trim());
+    texts.filter(|place| !place.is_empty()).collect()
+}
+
+/// Splits a text into points: each a latitude and a longitude. `None` if it is not a list of points, or has too many.
+fn points_in(text: &str) -> Option<Vec<(String, String)>> {
+    let numbers: Vec<&str> = text.split([',', ';']).map(str::trim).collect();
+    let pairs = numbers.chunks_exact(2);
+    let is_whole = pairs.remainder().is_empty() && numbers.len() <= 2 * PLACES_MAX;
+    let points = pairs.map(|pair| (pair[0].to_owned(), pair[1].to_owned()));
+    is_whole.then(|| points.collect())
 }
 
 /// Returns the points that the call resolves, each as latitude and longitude; `None` if it gives none.
@@ -85,7 +124,9 @@ pub(super) fn points(
     let items: Vec<&Value> = match arguments.get(POINTS).filter(|_| tool.takes_jobs()) {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::Array(items)) => items.iter().collect(),
-        Some(text @ Value::String(_)) => vec![text],
+        Some(Value::String(text)) if text.is_empty() => return Ok(None),
+        // Some clients send a list as one text.
+        Some(Value::String(text)) => return points_in(text).map(Some).ok_or_else(|| expected(text)),
         Some(other) => return Err(expected(&other.to_string())),
     };
     if items.len() > PLACES_MAX {
@@ -156,10 +197,57 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
     }
 }
 
+/// Refuses an argument that a tool does not have. Names the argument that is meant, else the tools that have it.
 fn unknown(tool: &Tool, name: &str) -> Refusal {
-    let known = tool.parameters().map(|parameter| parameter.name);
-    let known: Vec<&str> = known.chain(tool.own_arguments()).collect();
-    Refusal::bad_parameter(format!("{} takes no {:?}; it takes {}", tool.name, word(name), known.join(", ")))
+    let own: Vec<&str> = arguments_of(tool).collect();
+    let meant = own.iter().find(|known| is_meant(known, name));
+    let others: Vec<&str> = tools::TOOLS
+        .iter()
+        .filter(|other| arguments_of(other).any(|known| known == name || is_meant(known, name)))
+        .map(|other| other.name)
+        .collect();
+    let instead = match (meant, &others[..]) {
+        (Some(meant), _) => format!("give {meant} instead; "),
+        (None, []) => String::new(),
+        (None, others) => format!("{} has it; ", others.join(" or ")),
+    };
+    Refusal::bad_parameter(format!(
+        "{} takes no {:?}; {instead}it takes {}",
+        tool.name,
+        word(name),
+        own.join(", ")
+    ))
+}
+
+/// Names of all arguments of a tool.
+fn arguments_of(tool: &Tool) -> impl Iterator<Item = &'static str> {
+    tool.parameters().map(|parameter| parameter.name).chain(tool.own_arguments())
+}
+
+/// Whether a name is one that other services give to the argument.
+fn is_meant(known: &str, name: &str) -> bool {
+    let names: &[&str] = match known {
+        "lat" => &["latitude", "y"],
+        "lon" => &["lng", "long", "longitude", "x"],
+        "place" => &["name", "city", "county", "town", "location", "jurisdiction", "place_name"],
+        "jurisdiction_id" => &["id", "geoid", "fips", "place_id"],
+        "jurisdiction_ids" => &["ids", "places", "jurisdictions", "counties", "cities"],
+        "functions" => &["jobs", "job"],
+        "function" => &["functions", "job", "office", "role"],
+        "q" => &["query", "text", "search", "question", "prompt"],
+        "state" => &["state_code", "state_name"],
+        "address" => &["street", "street_address", "zip", "zip_code", "zipcode", "postal_code"],
+        "topic" => &["topics", "subject", "category"],
+        "limit" => &["count", "max", "max_results", "page_size", "per_page"],
+        "cursor" => &["page", "offset", "next_cursor", "page_token"],
+        "within" => &["in", "parent", "parent_id"],
+        "order" => &["sort", "order_by", "sort_by"],
+        "type" => &["kind", "layer", "types"],
+        "points" => &["coordinates", "coords"],
+        "detail" => &["verbose", "verbosity", "format"],
+        _ => &[],
+    };
+    names.contains(&name)
 }
 
 /// Returns the text of a value; `None` for null and for empty text.
@@ -195,7 +283,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::mcp::tools;
 
     fn given_to(tool: &str, arguments: Value) -> Result<Vec<(&'static str, String)>, String> {
         let Value::Object(arguments) = arguments else { panic!("an object") };
@@ -253,6 +340,8 @@ mod tests {
         for (arguments, expected) in [
             (json!({ "points": ["44.9,-93.2", [36, -115.1]] }), "44.9 -93.2; 36 -115.1 | "),
             (json!({ "points": "44.9, -93.2" }), "44.9 -93.2 | "),
+            (json!({ "points": "44.9,-93.2,36,-115.1" }), "44.9 -93.2; 36 -115.1 | "),
+            (json!({ "points": "44.9,-93.2; 36,-115.1" }), "44.9 -93.2; 36 -115.1 | "),
             (json!({ "points": null, "functions": [] }), " | "),
             (json!({ "functions": ["recording", "assessment"] }), " | assessment recording"),
             (json!({ "functions": "recording, zoning" }), " | recording zoning"),
@@ -262,12 +351,27 @@ mod tests {
         for (arguments, said) in [
             (json!({ "points": [1] }), "expected points as a list of at most 10 texts \"lat,lon\", got 1"),
             (json!({ "points": ["44.9"] }), "expected points as a list"),
+            (json!({ "points": "44.9" }), "expected points as a list"),
             (json!({ "points": vec!["1,2"; 11] }), "got 11"),
             (json!({ "functions": ["deeds"] }), "expected functions as a list of assessment, tax_collection"),
             (json!({ "functions": 7 }), "got \"7\""),
         ] {
             let refused = lists(&arguments).unwrap_err();
             assert!(refused.contains(said), "{arguments}: {refused}");
+        }
+    }
+
+    #[test]
+    fn ids_and_names_are_read_from_one_text() {
+        for (text, expected) in [
+            ("county:16001, county:16005", "county:16001|county:16005"),
+            ("Boise, ID, Twin Falls County, ID,county:16005", "Boise, ID|Twin Falls County, ID|county:16005"),
+            ("county:16005,Boise", "county:16005|Boise"),
+            ("Boise; Pocatello", "Boise|Pocatello"),
+            (" , ;", ","),
+            ("", ""),
+        ] {
+            assert_eq!(places_in(text).join("|"), expected, "{text}");
         }
     }
 
@@ -283,8 +387,15 @@ mod tests {
             ),
             (
                 json!({ "latitude": 1 }),
-                "resolve_jurisdiction takes no \"latitude\"; it takes lat, lon, address, place, state",
+                "resolve_jurisdiction takes no \"latitude\"; give lat instead; it takes lat, lon, address, place, state",
             ),
+            (json!({ "zip": "55404" }), "give address instead"),
+            (
+                json!({ "topic": "zoning" }),
+                "takes no \"topic\"; find_official_resource or get_guide has it; it",
+            ),
+            (json!({ "q": "Boise" }), "search_directory or ask_directory has it"),
+            (json!({ "fish": 1 }), "takes no \"fish\"; it takes lat"),
         ] {
             let refused = given_to("resolve_jurisdiction", arguments.clone()).unwrap_err();
             assert!(refused.contains(said), "{arguments}: {refused}");

@@ -37,8 +37,10 @@ pub(super) async fn call(
     setting.access.admit().await.map_err(|refusal| Fault::too_many(refusal.detail))?;
     let name = params.get("name").and_then(Value::as_str);
     let name = name.ok_or_else(|| Fault::invalid_params("name must be the text of a tool's name"))?;
-    let tool =
-        tools::find(name).ok_or_else(|| Fault::invalid_params(format!("Unknown tool: {}", word(name))))?;
+    let tool = tools::find(name).ok_or_else(|| {
+        let known: Vec<&str> = tools::TOOLS.iter().map(|tool| tool.name).collect();
+        Fault::invalid_params(format!("Unknown tool: {}; there are {}", word(name), known.join(", ")))
+    })?;
     let none = Map::new();
     let arguments = match params.get("arguments") {
         None | Some(Value::Null) => &none,
@@ -89,14 +91,14 @@ async fn ask(
         own.extend(place.named);
         remarks = place.remarks;
     }
-    let is_paged = own.iter().any(|(name, _)| ["limit", "cursor"].contains(name));
-    let chosen = tool.limit().filter(|_| !is_paged);
-    if let Some(limit) = tool.limit().filter(|_| own.iter().all(|(name, _)| *name != "limit")) {
-        // The best few are chosen from a whole page.
-        let limit = if tool.several_max() > 0 && !is_paged { related::FROM } else { limit };
+    let is_given = |wanted: &str| own.iter().any(|(name, _)| *name == wanted);
+    if let Some(limit) = tool.limit().filter(|_| !is_given("limit")) {
+        // The cursor of a list of pages is that of a list of all.
+        let limit = if tool.several_max() > 0 && is_given("cursor") { related::FROM } else { limit };
         own.push(("limit", Cow::Owned(limit.to_string())));
     }
-    let request = parsed(operation, &own)?;
+    let mut request = parsed(operation, &own)?;
+    let chosen = related::ask_all(&mut request);
     let (mut answer, remark) = prefer::answer(setting, &request).await?;
     remarks.extend(remark);
     let edition = setting.edition;

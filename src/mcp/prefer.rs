@@ -37,7 +37,7 @@ pub(super) async fn answer<'a>(
 }
 
 /// Returns the city that an ambiguous name means, and the remark on the others of the name; `None` where it is not plain.
-fn city_of(directory: &Directory, refusal: &Refusal) -> Option<(Row, String)> {
+pub(super) fn city_of(directory: &Directory, refusal: &Refusal) -> Option<(Row, String)> {
     if refusal.kind != ProblemKind::Ambiguous {
         return None;
     }

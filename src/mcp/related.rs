@@ -7,14 +7,18 @@
 use std::sync::Arc;
 
 use platbook::{
-    answers::ResourceList,
+    answers::{PAGE_LIMIT_MAX, Request, ResourceList, is_beside_jobs, national_page, state_page_beside_jobs},
     directory::{Directory, Matches, ResourceView, Row},
-    vocabulary::{PageUse, SourceKind, Topic},
+    facts::FactKey,
+    vocabulary::{PageUse, SourceKind, StateCode, Topic},
     words::{English, Phrase, Words as _},
 };
 
-/// Pages that are chosen from: REST's default.
-pub(super) const FROM: usize = 50;
+/// Pages that are ordered together: the most that REST gives at once.
+pub(super) const FROM: usize = PAGE_LIMIT_MAX;
+
+/// Pages of a short list, which pages on related topics may fill: the default of the tool.
+pub(super) const FEW: usize = 3;
 
 /// Topics whose pages help where pages on a topic are few, the closest first.
 fn related(topic: Topic) -> &'static [Topic] {
@@ -39,16 +43,42 @@ fn related(topic: Topic) -> &'static [Topic] {
     }
 }
 
-/// Leaves at most `limit` pages in a list that has up to [`FROM`]. Returns a remark if more are on record.
+/// Makes a request for the first pages one for all of them. Returns how many it was for; `None` for other requests.
+pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
+    match request {
+        Request::Resources { paging, .. } if paging.cursor.is_none() => {
+            Some(std::mem::replace(&mut paging.limit, FROM))
+        }
+        _ => None,
+    }
+}
+
+/// Leaves at most `limit` pages in a list that has up to [`FROM`]. The pages of a shorter list begin a longer one. Returns a
+/// remark if more are on record.
 pub(super) fn choose<'d>(
     directory: &'d Directory,
     list: &mut ResourceList<'d>,
     limit: usize,
 ) -> Option<String> {
-    let on_topic = list.resources.len();
+    arrange(directory, list);
+    let is_cut = list.resources.len() > limit;
+    let on_topic = |view: &&ResourceView<'_>| list.topic.is_none_or(|topic| view.topics.has(topic));
+    let hidden = list.resources.iter().skip(limit).filter(on_topic).count();
+    list.resources.truncate(limit);
+    if is_cut {
+        // A cursor goes on behind the whole list.
+        list.next_cursor = None;
+    }
+    (hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
+}
+
+/// Orders the pages of a list without regard to its limit, and adds pages on related topics to a list with few of its own.
+fn arrange<'d>(directory: &'d Directory, list: &mut ResourceList<'d>) {
+    let Some(topic) = list.topic else { return };
     let country = directory.country_row();
-    // Of wetlands or soils an agency knows more than the place does.
-    let is_local_job = list.topic.is_some_and(|topic| !topic.functions().is_empty());
+    // Of septic systems or soils an agency knows more than the place does, and of soils a national one.
+    let is_local_job = !is_beside_jobs(topic);
+    let is_national = topic.functions().is_empty();
     let is_padding = |view: &ResourceView<'_>| {
         Some(view.jurisdiction) == country
             || view.page_use == PageUse::Law
@@ -56,31 +86,49 @@ pub(super) fn choose<'d>(
             || view.kind == SourceKind::MapData
     };
     let all = std::mem::take(&mut list.resources);
-    let (padding, own): (Vec<ResourceView<'d>>, Vec<_>) = all.into_iter().partition(is_padding);
+    let (padding, mut own): (Vec<ResourceView<'d>>, Vec<_>) = all.into_iter().partition(is_padding);
+    if let Some(state) = directory.state_of(list.place).filter(|_| !is_local_job)
+        && let Some(page) = state_page_beside_jobs(directory, state, topic)
+    {
+        put_first_of_state(directory, state, &mut own, page);
+    }
+    let new = of_place(directory, list.place, topic).into_iter();
+    let new = new.filter(|view| own.iter().all(|known| known.url != view.url));
+    // The last of the few is for a page of the nation.
+    let room = if is_national { FEW - 1 } else { FEW };
+    let new: Vec<ResourceView<'_>> = new.take(room.saturating_sub(own.len())).collect();
+    own.extend(new);
+    own.extend(padding);
+    if is_national {
+        keep_national(directory, topic, &mut own);
+    }
     list.resources = own;
-    if let Some(topic) = list.topic.filter(|_| list.resources.len() < limit) {
-        let others = of_place(directory, list.place, topic);
-        let new = others.into_iter().filter(|view| list.resources.iter().all(|known| known.url != view.url));
-        let new: Vec<ResourceView<'_>> = new.take(limit - list.resources.len()).collect();
-        list.resources.extend(new);
-    }
-    list.resources.extend(padding);
-    let is_whole = list.next_cursor.take().is_none() && list.resources.len() <= limit;
-    if !is_local_job {
-        keep_national(list, country, limit);
-    }
-    list.resources.truncate(limit);
-    let hidden = on_topic.saturating_sub(limit);
-    (!is_whole && hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
 }
 
-/// Moves the best national page to the last of the pages that are shown, if none is among them: flood maps are FEMA's.
-fn keep_national(list: &mut ResourceList<'_>, country: Option<Row>, limit: usize) {
+/// Puts the state's page that is about the topic before its other pages, such as ground-water logs before septic systems.
+fn put_first_of_state<'d>(
+    directory: &Directory,
+    state: StateCode,
+    own: &mut Vec<ResourceView<'d>>,
+    page: ResourceView<'d>,
+) {
+    own.retain(|view| view.number != page.number);
+    let of_state = |view: &ResourceView<'_>| Some(view.jurisdiction) == directory.state_row(state);
+    let at = own.iter().position(of_state).unwrap_or(own.len());
+    own.insert(at, page);
+}
+
+/// Moves the best national page to the last of the pages that a short list shows, if none is among them: flood maps are
+/// FEMA's. The best shows the fact itself.
+fn keep_national(directory: &Directory, topic: Topic, pages: &mut Vec<ResourceView<'_>>) {
+    let country = directory.country_row();
+    let of_fact = FactKey::of_topic(topic).and_then(|key| national_page(directory, key));
+    let is_fact = |view: &ResourceView<'_>| of_fact.is_some_and(|page| page.number == view.number);
     let is_national = |view: &ResourceView<'_>| Some(view.jurisdiction) == country;
-    let Some(last) = limit.checked_sub(1) else { return };
-    if let Some(at) = list.resources.iter().position(is_national).filter(|at| *at > last) {
-        let page = list.resources.remove(at);
-        list.resources.insert(last, page);
+    let found = pages.iter().position(is_fact).or_else(|| pages.iter().position(is_national));
+    if let Some(at) = found.filter(|at| *at >= FEW) {
+        let page = pages.remove(at);
+        pages.insert(FEW - 1, page);
     }
 }
 

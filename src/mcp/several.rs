@@ -1,37 +1,48 @@
 //! Answers for several places in one call: compares their best pages on a topic, or resolves each.
 
-use std::{borrow::Cow, fmt::Write as _};
+use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use super::{arguments::Given, brief, reply::ToolResult, run::parsed, text};
+use super::{
+    arguments::{Given, is_id},
+    brief, prefer, related,
+    reply::ToolResult,
+    run::parsed,
+    text::{self, Several},
+};
 use crate::{
     edition::Edition,
     encode::{BodyParts, Detail},
     operations::{Operation, RESOLVE},
 };
 use platbook::{
-    answers::{Answer, Data, Found, Refusal},
+    answers::{Answer, Data, Entry, Found, Matched, Refusal, Request, Resolved},
+    directory::Directory,
     vocabulary::{FunctionSet, ProblemKind, echoed},
-    words::{English, Phrase, Words as _},
+    words::English,
 };
 
 /// Most characters of a place as its caller wrote it: the longest ids have some 30.
 const NAME_CHARS_MAX: usize = 60;
 
 /// Pages for each government: the best alone.
-const PAGES: &str = "1";
+const PAGES: usize = 1;
 
-/// Returns the best page for each government. One that is unknown has a row with the reason.
+/// An answer, with a remark on how its name was read.
+type Answered<'a> = Result<(Answer<'a>, Option<String>), Refusal>;
+
+/// Returns the office and the best page for each government. One that is unknown has a row with the reason.
 ///
 /// # Errors
 /// `bad-parameter` if the call gives a place besides, `unknown-topic`.
 pub(super) fn compare(
     edition: &Edition,
     operation: &'static Operation,
-    given: Given<'_>,
-    ids: &[&str],
+    mut given: Given<'_>,
+    items: &[&str],
 ) -> Result<ToolResult, Refusal> {
+    let state = take_state(&mut given, items);
     if let Some((name, _)) = given.iter().find(|(name, _)| !["topic", "limit"].contains(name)) {
         return Err(Refusal::bad_parameter(format!(
             "several places: give {name} or jurisdiction_ids, not both"
@@ -40,29 +51,17 @@ pub(super) fn compare(
     let topic = given.iter().find(|(name, _)| *name == "topic").map(|(_, topic)| topic.clone());
     let topic = topic
         .ok_or_else(|| Refusal::bad_parameter("topic is missing; the governments are compared on one"))?;
-    let (mut text, mut places) = (String::new(), Vec::new());
-    for id in ids {
-        let own = [
-            ("jurisdiction_id", Cow::Borrowed(*id)),
-            ("topic", topic.clone()),
-            ("limit", Cow::Borrowed(PAGES)),
-        ];
-        let (line, place) = match row(edition, operation, &own.into()) {
-            Ok(row) => row,
-            // The topic is the same for all, so the whole call is wrong.
-            Err(refusal) if refusal.kind == ProblemKind::UnknownTopic => return Err(refusal),
-            Err(refusal) => (
-                format!("{id}: {}", refusal.detail),
-                json!({ "jurisdiction": { "jurisdiction_id": id }, "error": refusal.detail }),
-            ),
-        };
-        writeln!(text, "- {line}").expect("writing to memory does not fail");
-        places.push(place);
+    let row = |(given, own): (String, Given<'_>)| several(given, best_page(edition, operation, &topic, &own));
+    let places: Vec<Several<'_>> = named(items, state.as_ref()).into_iter().map(row).collect();
+    // The topic is the same for all, so the whole call is wrong.
+    let is_of_topic = |refusal: &&Refusal| refusal.kind == ProblemKind::UnknownTopic;
+    if let Some(refusal) = places.iter().filter_map(|place| place.found.as_ref().err()).find(is_of_topic) {
+        return Err(refusal.clone());
     }
+    let rows: Vec<Value> = places.iter().map(|place| compared(edition, place)).collect();
     let as_of = edition.answers().directory().as_of();
-    text.push_str(&English.phrase(Phrase::AsOf(as_of)));
-    text.push('\n');
-    let structured = json!({ "data": { "topic": topic, "places": places }, "as_of": as_of });
+    let structured = json!({ "data": { "topic": topic, "places": rows }, "as_of": as_of });
+    let text = text::compared(edition, &English, &places);
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 
@@ -89,15 +88,29 @@ pub(super) fn at_points(
 /// `bad-parameter` if the call gives a place besides.
 pub(super) fn of_ids(
     edition: &Edition,
-    given: Given<'_>,
-    ids: &[&str],
+    mut given: Given<'_>,
+    items: &[&str],
     only: FunctionSet,
 ) -> Result<ToolResult, Refusal> {
-    let named = ids.iter().map(|id| {
-        let name = echoed(id, NAME_CHARS_MAX).into_owned();
-        (name, vec![("jurisdiction_id", Cow::Borrowed(*id))])
-    });
-    resolve(edition, given, "jurisdiction_ids", named.collect(), only)
+    let state = take_state(&mut given, items);
+    resolve(edition, given, "jurisdiction_ids", named(items, state.as_ref()), only)
+}
+
+/// Takes the state that stands beside names; among ids alone it would be a second place.
+fn take_state<'a>(given: &mut Given<'a>, items: &[&str]) -> Option<Cow<'a, str>> {
+    let at = given.iter().position(|(name, _)| *name == "state")?;
+    items.iter().any(|item| !is_id(item)).then(|| given.swap_remove(at).1)
+}
+
+/// Returns ids and names as they were written, each with the arguments that give it.
+fn named<'a>(items: &[&'a str], state: Option<&Cow<'a, str>>) -> Vec<(String, Given<'a>)> {
+    let own = |item: &&'a str| {
+        let name = echoed(item, NAME_CHARS_MAX).into_owned();
+        let place = (if is_id(item) { "jurisdiction_id" } else { "place" }, Cow::Borrowed(*item));
+        let state = state.filter(|_| !is_id(item)).map(|state| ("state", state.clone()));
+        (name, std::iter::once(place).chain(state).collect())
+    };
+    items.iter().map(own).collect()
 }
 
 /// Resolves places, each with its name in the answer and the arguments that give it.
@@ -111,54 +124,117 @@ fn resolve(
     if let Some((name, _)) = given.first() {
         return Err(Refusal::bad_parameter(format!("several places: give {name} or {by}, not both")));
     }
-    let answers = edition.answers();
-    let places: Vec<(String, Result<Answer<'_>, Refusal>)> = named
-        .into_iter()
-        .map(|(name, own)| {
-            let answer = parsed(&RESOLVE, &own);
-            (name, answer.and_then(|request| answers.finish(&request, Found::default())))
-        })
-        .collect();
-    let structured = |(name, found): &(String, Result<Answer<'_>, Refusal>)| match found {
+    let places = named.into_iter().map(|(given, own)| several(given, found(edition, &own)));
+    let places: Vec<Several<'_>> = places.collect();
+    let structured = |place: &Several<'_>| match &place.found {
         Ok(answer) => {
-            let whole = edition.encode_as(answer, Detail::Short, &English).fill("").into_contiguous();
-            let mut brief = brief::of(&whole).unwrap_or_default();
+            let mut brief = brief_of(edition, answer);
             brief::keep_jobs(&mut brief, only);
             let mut data = brief["data"].take();
             // Offices were not requested, and seven for each place would fill a model's context.
             if let Some(data) = data.as_object_mut().filter(|_| only.is_empty()) {
                 data.shift_remove("functions");
             }
-            json!({ "given": name, "place": data, "notices": brief["notices"].take() })
+            json!({ "given": place.given, "place": data, "notices": brief["notices"].take() })
         }
-        Err(refusal) => json!({ "given": name, "error": refusal.detail }),
+        Err(refusal) => json!({ "given": place.given, "error": refusal.detail }),
     };
     let rows: Vec<Value> = places.iter().map(structured).collect();
-    let structured = json!({ "data": { "places": rows }, "as_of": answers.directory().as_of() });
+    let as_of = edition.answers().directory().as_of();
+    let structured = json!({ "data": { "places": rows }, "as_of": as_of });
     let text = text::several(edition, &English, &places, only);
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 
-/// Returns the line of a government and its structured form.
-fn row(edition: &Edition, operation: &Operation, own: &Given<'_>) -> Result<(String, Value), Refusal> {
-    let answer = edition.answers().finish(&parsed(operation, own)?, Found::default())?;
-    let directory = edition.answers().directory();
-    let Data::Resources(list) = &answer.data else { unreachable!("resources are asked") };
-    let place = directory.jurisdiction(list.place);
-    let mut line = format!("{} ({}): ", place.name, place.id);
-    match list.resources.first() {
-        Some(view) => {
-            let whose = directory.name_of(view.jurisdiction);
-            line.push_str(&format!("{}, {} ({whose})", view.name, view.url));
-        }
-        None => line.push_str("no page on record"),
+fn several(given: String, answered: Answered<'_>) -> Several<'_> {
+    match answered {
+        Ok((answer, remark)) => Several { given, found: Ok(answer), remark },
+        Err(refusal) => Several { given, found: Err(refusal), remark: None },
     }
-    let whole = edition.encode_as(&answer, Detail::Short, &English).fill("").into_contiguous();
-    let brief = brief::of(&whole).and_then(|mut brief| match brief["data"].take() {
-        Value::Object(data) => Some(data),
-        _ => None,
-    });
-    let mut data: Map<String, Value> = brief.unwrap_or_default();
+}
+
+/// Resolves a place; a name that is plainly that of a city, for the city.
+fn found<'a>(edition: &'a Edition, own: &Given<'_>) -> Answered<'a> {
+    let answers = edition.answers();
+    let answer = |request: Request| answers.finish(&request, Found::default());
+    let refusal = match parsed(&RESOLVE, own).and_then(answer) {
+        Ok(answer) => return Ok((answer, None)),
+        Err(refusal) => refusal,
+    };
+    let directory = answers.directory();
+    let Some((city, remark)) = prefer::city_of(directory, &refusal) else { return Err(refusal) };
+    Ok((answer(Request::of_id(directory.id_of(city)))?, Some(remark)))
+}
+
+/// Returns the pages of a place on a topic, of which only the best is left.
+fn best_page<'a>(edition: &'a Edition, operation: &Operation, topic: &str, own: &Given<'_>) -> Answered<'a> {
+    let directory = edition.answers().directory();
+    let (id, remark) = match own.first() {
+        Some(("jurisdiction_id", id)) => (id.to_string(), None),
+        _ => {
+            let (answer, remark) = found(edition, own)?;
+            (id_of_name(directory, &answer)?, remark)
+        }
+    };
+    let own = vec![("jurisdiction_id", Cow::Owned(id)), ("topic", Cow::Borrowed(topic))];
+    let mut request = parsed(operation, &own)?;
+    related::ask_all(&mut request);
+    let mut answer = edition.answers().finish(&request, Found::default())?;
+    if let Data::Resources(list) = &mut answer.data {
+        related::choose(directory, list, PAGES);
+    }
+    Ok((answer, remark))
+}
+
+/// Returns the id of the government that a name was resolved to.
+fn id_of_name(directory: &Directory, answer: &Answer<'_>) -> Result<String, Refusal> {
+    match &answer.data {
+        Data::Resolve(Resolved { matched: Matched::Name { place }, .. }) => {
+            Ok(directory.id_of(*place).to_string())
+        }
+        _ => Err(Refusal::bad_parameter("expected jurisdiction_ids as ids or names of places")),
+    }
+}
+
+fn brief_of(edition: &Edition, answer: &Answer<'_>) -> Value {
+    let whole = edition.encode_as(answer, Detail::Short, &English).fill("").into_contiguous();
+    brief::of(&whole).unwrap_or_default()
+}
+
+/// Returns the structured form of a row: the government, its office for the topic, and its best page.
+fn compared(edition: &Edition, place: &Several<'_>) -> Value {
+    let answer = match &place.found {
+        Ok(answer) => answer,
+        Err(refusal) => {
+            return json!({ "jurisdiction": { "jurisdiction_id": place.given }, "error": refusal.detail });
+        }
+    };
+    let mut data: Map<String, Value> = match brief_of(edition, answer)["data"].take() {
+        Value::Object(data) => data,
+        _ => Map::new(),
+    };
     ["topic", "next_cursor"].iter().for_each(|name| drop(data.shift_remove(*name)));
-    Ok((line, Value::Object(data)))
+    if let Data::Resources(list) = &answer.data {
+        let answers = edition.answers();
+        let entries = answers.entries_on(list.topic, answers.territory_of(list.place));
+        let offices: Vec<Value> = entries.iter().map(|entry| office(answers.directory(), entry)).collect();
+        if !offices.is_empty() {
+            data.insert("offices".to_owned(), offices.into());
+        }
+    }
+    Value::Object(data)
+}
+
+/// Returns title, body, telephone and link of an office, as far as they are known.
+fn office(directory: &Directory, entry: &Entry) -> Value {
+    let site = entry.office.as_ref().and_then(|office| office.shown_site(directory));
+    let body = entry.body.map(|row| directory.id_of(row).to_string());
+    let members = [
+        ("name", entry.outcome.office.clone()),
+        ("jurisdiction_id", body),
+        ("phone", site.and_then(|site| site.phone).map(str::to_owned)),
+        ("url", site.and_then(|site| site.url).map(str::to_owned)),
+    ];
+    let known = members.into_iter().filter_map(|(name, text)| Some((name.to_owned(), Value::from(text?))));
+    Value::Object(known.collect())
 }

@@ -305,8 +305,12 @@ impl Tool {
             })
         };
         match name {
-            SEVERAL if self.jobs => list(PLACES_MAX, "Several at once, best with functions"),
-            SEVERAL => list(self.several_max, "Compares them: the best page of each"),
+            SEVERAL if self.jobs => {
+                list(PLACES_MAX, "Several at once, ids or names as \"Boise, ID\"; with functions")
+            }
+            SEVERAL => {
+                list(self.several_max, "Several, ids or names: office, telephone and best page of each")
+            }
             POINTS => list(PLACES_MAX, "Several at once, each \"lat,lon\""),
             JOBS => json!({
                 "type": "array", "items": { "enum": words }, "description": "Only these jobs; all by default",

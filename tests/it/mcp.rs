@@ -288,7 +288,11 @@ fn what_a_tool_cannot_answer_is_a_result_with_advice() {
             json!({ "lat": 45.5, "lon": 93.6 }),
             &["outside-coverage", "(with a minus sign)"],
         ),
-        ("resolve_jurisdiction", json!({ "latitude": 1 }), &["takes no \"latitude\"; it takes lat, lon"]),
+        (
+            "resolve_jurisdiction",
+            json!({ "latitude": 1 }),
+            &["takes no \"latitude\"; give lat instead; it takes lat, lon"],
+        ),
         (
             "resolve_jurisdiction",
             json!({ "place": "Springfield Township", "state": "PA" }),
@@ -364,8 +368,18 @@ fn lists_and_comparisons_say_what_they_expect() {
         ),
         (
             "find_official_resource",
+            json!({ "topic": "zoning", "jurisdiction_ids": vec!["Boise, ID"; 11] }),
+            &["or of 10 names such as \"Boise, ID\", got 11 names"],
+        ),
+        (
+            "find_official_resource",
+            json!({ "topic": "zoning", "county": "Ada County" }),
+            &["find_official_resource takes no \"county\"; give place instead"],
+        ),
+        (
+            "find_official_resource",
             json!({ "topic": "zoning", "jurisdiction_ids": { "id": "county:27053" } }),
-            &["expected jurisdiction_ids as a list of at most 25 ids, got"],
+            &["expected jurisdiction_ids as a list of at most 25 ids, or of 10 names"],
         ),
         ("find_official_resource", json!({ "jurisdiction_ids": ["county:27053"] }), &["topic is missing"]),
         ("list_offices", json!({ "state": "WY" }), &["function is missing; give one of assessment"]),

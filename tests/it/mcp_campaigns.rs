@@ -102,9 +102,12 @@ fn tools_say_what_rest_says() {
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut sizes, mut refused) = (Vec::new(), 0);
-    // The stride is odd, because each place has eight requests. So each kind of request occurs.
-    let stride = (questions.len() / steps(questions.len())).max(1) | 1;
-    for (tool, arguments, target) in questions.iter().step_by(stride) {
+    // Lists of pages are in an order of their own.
+    let questions: Vec<&Question> =
+        questions.iter().filter(|(tool, ..)| *tool != "find_official_resource").collect();
+    // Each place has six such requests, and the stride has no factor of six. So each kind of request occurs.
+    let stride = questions.len() / steps(questions.len()) / 6 * 6 + 1;
+    for (tool, arguments, target) in questions.into_iter().step_by(stride) {
         let rest = client.get(target);
         let mut expected = rest.json();
         let mut call = |arguments: &Value| {
@@ -144,6 +147,52 @@ fn tools_say_what_rest_says() {
     let median = sizes[answered / 2];
     println!("structured content: median {median} bytes, longest {}", sizes[answered - 1]);
     assert!(median < STRUCTURED_BYTES_MEDIAN, "{median} bytes");
+}
+
+/// A longer list of pages begins with the shorter one. It has all pages of REST; others stand among the first three alone.
+#[test]
+fn a_longer_list_of_pages_begins_with_the_shorter() {
+    const FEW: usize = 3;
+    let directory = platbook_service::embedded().unwrap();
+    let mut client = Client::connect(shared().address);
+    let urls = |data: &Value| -> Vec<String> {
+        let pages = data["resources"].as_array().into_iter().flatten();
+        pages.map(|page| page["url"].as_str().unwrap().to_owned()).collect()
+    };
+    let rows: Vec<Row> = directory.rows().collect();
+    let (mut lists, mut longest) = (0, 0);
+    for (at, row) in rows.iter().step_by(rows.len() / steps(3_000)).enumerate() {
+        let view = directory.jurisdiction(*row);
+        let topic = Topic::all().nth(at % Topic::all().len()).unwrap().as_str();
+        let (mut arguments, place) = match view.point.filter(|_| at % 2 == 0) {
+            Some(point) => {
+                let (lat, lon) = (point.lat_degrees(), point.lon_degrees());
+                (json!({ "lat": lat, "lon": lon, "topic": topic }), format!("lat={lat}&lon={lon}"))
+            }
+            None => {
+                let id = view.id.to_string();
+                (json!({ "jurisdiction_id": id, "topic": topic }), format!("jurisdiction_id={id}"))
+            }
+        };
+        let rest = client.get(&format!("/v1/resources?{place}&topic={topic}&limit=100"));
+        let of_rest = urls(&rest.json()["data"]);
+        let mut list = |limit: usize| {
+            arguments["limit"] = limit.into();
+            let call =
+                legacy("tools/call", json!({ "name": "find_official_resource", "arguments": arguments }));
+            urls(&post(&mut client, "", &call.to_string()).json()["result"]["structuredContent"]["data"])
+        };
+        let all = list(100);
+        assert!(of_rest.iter().all(|url| all.contains(url)), "{place} {topic}: {all:?} without {of_rest:?}");
+        let added = all.iter().skip(FEW).find(|url| !of_rest.contains(url));
+        assert_eq!(added, None, "{place} {topic}: a page on another topic");
+        for limit in [1, 2, FEW, 10, 50] {
+            let shown = list(limit);
+            assert_eq!(shown, all[..limit.min(all.len())], "{place} {topic} {limit}");
+        }
+        (lists, longest) = (lists + 1, longest.max(all.len()));
+    }
+    assert!(lists > 290 && longest > 10, "{lists} lists, the longest of {longest}");
 }
 
 /// A place's text has at most 1,200 tokens, also on land of a nation. Other texts may have some 6,000.

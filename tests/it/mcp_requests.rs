@@ -220,3 +220,88 @@ fn structured_content_has_the_jobs_that_were_asked() {
         assert_eq!(called(arguments), "recording gis", "{detail}");
     }
 }
+
+/// Topics that no job covers, unknown facts, several places by name, land that no listed government covers.
+#[test]
+fn who_decides_stands_first() {
+    let cases: [Case; 9] = [
+        (
+            "find_official_resource",
+            json!({ "jurisdiction_id": "county:30031", "topic": "septic_well" }),
+            &[
+                "In Montana: For a septic system ask the county sanitarian",
+                "Montana Department of Environmental Quality, https://deq.mt.gov/",
+                "No office of Gallatin County is on record for this topic",
+                "Gallatin County: https://",
+            ],
+            &["- permits:", "Building Codes Program"],
+        ),
+        (
+            "ask_directory",
+            json!({ "q": "59718 septic permit" }),
+            &["In Montana: For a septic system ask the county sanitarian", "https://deq.mt.gov/"],
+            &["Building Codes Program"],
+        ),
+        (
+            "get_guide",
+            json!({ "topic": "septic_well", "state": "MT" }),
+            &["In Montana: For a septic system ask the county sanitarian", "https://deq.mt.gov/"],
+            &[],
+        ),
+        (
+            "find_official_resource",
+            json!({ "lat": 46.7867, "lon": -92.1005, "topic": "wetlands" }),
+            &["In Minnesota: A local government unit decides on wetlands", "https://bwsr.state.mn.us"],
+            &[],
+        ),
+        (
+            "find_official_resource",
+            json!({ "jurisdiction_id": "county:05119", "topic": "roads_right_of_way" }),
+            &["No office of Pulaski County is on record for this topic", "Pulaski County: https://"],
+            &[],
+        ),
+        // The map itself, where the fact is unknown.
+        (
+            "find_official_resource",
+            json!({ "lat": 29.3013, "lon": -94.7977, "topic": "floodplain" }),
+            &["FEMA Flood Map Service Center, https://msc.fema.gov/portal/home", "- Here: City building"],
+            &[],
+        ),
+        (
+            "screen_location",
+            json!({ "lat": 29.3013, "lon": -94.7977 }),
+            &[
+                "confirm: FEMA Flood Map Service Center, https://msc.fema.gov/portal/home",
+                "confirm: Wetlands Mapper, https://www.fws.gov/",
+                "also: TWDB flood planning, https://www.twdb.texas.gov/flood/",
+            ],
+            &["map service for software"],
+        ),
+        (
+            "resolve_jurisdiction",
+            json!({ "jurisdiction_ids": ["Boise, ID", "Pocatello, ID", "county:16083"], "functions": ["recording"] }),
+            &["Ada County", "Bannock County", "Twin Falls County", "of these 3", "recording: "],
+            &["- assessment: "],
+        ),
+        (
+            "list_jurisdictions",
+            json!({ "within": "county:23029", "function": "assessment", "limit": 100 }),
+            &["On land of Washington County that no town or city covers, this office does the job: "],
+            &[],
+        ),
+    ];
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
+}
+
+#[test]
+fn several_places_have_office_and_page_in_one_call() {
+    let arguments = json!({ "topic": "recorder_deeds", "jurisdiction_ids": ["Ada County", "county:16005"], "state": "ID" });
+    let result = ask("tools/call", json!({ "name": "find_official_resource", "arguments": arguments }));
+    let shown = text(&result);
+    for said in ["- Ada County (county:16001): ", "- Bannock County (county:16005): ", "Recorder"] {
+        assert!(shown.contains(said), "{said}: {shown}");
+    }
+    let places = result["structuredContent"]["data"]["places"].as_array().unwrap();
+    assert_eq!(places.len(), 2);
+    assert!(places.iter().all(|place| place["offices"][0]["name"].is_string()), "{places:?}");
+}

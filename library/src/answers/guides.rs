@@ -1,14 +1,14 @@
 //! Answers `/topics` and `/guides/{topic}`.
 
 use super::{
-    Answers, Form, Parameter, RawParameters, Refusal, Request,
+    Answers, Entry, Form, Parameter, RawParameters, Refusal, Request, Territory,
     model::{Answer, Data, GuideDetails, TopicInfo},
     parameters,
 };
 use crate::{
-    directory::{Directory, RuledState},
+    directory::{Directory, ResourceView, RuledState},
     rules::{self, FunctionRule},
-    vocabulary::{StateCode, Topic},
+    vocabulary::{PageUse, StateCode, Topic},
 };
 
 /// The parameters of `/guides/{topic}`.
@@ -125,6 +125,33 @@ pub fn sentences_beside_jobs(directory: &Directory, state: StateCode, topic: Top
         let pages = directory.resources_for(&[directory.state_row(state)?], topic);
         of_topic(pages.iter().filter_map(|page| page.description), words)
     })
+}
+
+impl Answers {
+    /// The entries of the jobs of a topic in a territory; none for a topic that no job covers.
+    pub fn entries_on(&self, topic: Option<Topic>, territory: Territory) -> Vec<Entry> {
+        let jobs = topic.filter(|topic| !is_beside_jobs(*topic)).map_or(&[][..], Topic::functions).iter();
+        jobs.filter_map(|function| self.assignment(territory, *function)).collect()
+    }
+}
+
+/// Whether no job of the contract covers the topic, so that sentences of the state say who decides.
+pub fn is_beside_jobs(topic: Topic) -> bool {
+    own_words(topic).is_some()
+}
+
+/// The state's own page on a topic that no job covers, whose name or description is about the topic. `None` if the state has
+/// none: a page on water rights has no word on septic systems.
+pub fn state_page_beside_jobs(
+    directory: &Directory,
+    state: StateCode,
+    topic: Topic,
+) -> Option<ResourceView<'_>> {
+    let words = own_words(topic)?;
+    let pages = directory.resources_for(&[directory.state_row(state)?], topic).into_iter();
+    let mut working =
+        pages.filter(|page| page.page_use != PageUse::Law && !page.is_data() && !page.is_broken());
+    working.find(|page| of_topic([page.name].into_iter().chain(page.description), words).is_some())
 }
 
 /// The sentences that have one of these words, each once; `None` if none has.

@@ -237,12 +237,30 @@ fn listing_notices(answers: &Answers, asked: &ListRequest, rows: &[ListedRow]) -
     if let ListRows::Jurisdictions(_, Some(function)) = asked.rows {
         let differs = |listed: &ListedRow| notices::cities_differ_in(answers, listed.row, function);
         notices.extend(rows.iter().any(differs).then_some(Notice::CountyLandOnly));
+        notices.extend(rest_of_county(answers, asked, rows, function));
     }
     let entries = rows.iter().filter_map(|listed| listed.entry.as_ref());
     let mut remarks = Remarks::default();
     entries.for_each(|entry| remarks.add(entry.remarks()));
     notices.extend(notices::record_notices(remarks));
     notices
+}
+
+/// The caveat on land of a county that none of the listed governments covers, if the rules name another body there. In Maine's
+/// unorganized territory the state assesses.
+fn rest_of_county(
+    answers: &Answers,
+    asked: &ListRequest,
+    rows: &[ListedRow],
+    function: Function,
+) -> Option<Notice> {
+    let directory = answers.directory();
+    let is_county = |id: &&JurisdictionId| id.jurisdiction_type() == JurisdictionType::Layer(Layer::County);
+    let county = directory.found(asked.within.as_ref().filter(is_county)?)?;
+    let outcome = directory.outside_towns(county, function).filter(|outcome| outcome.office.is_some())?;
+    let body = directory.found(outcome.body.as_ref()?)?;
+    let has = |listed: &ListedRow| listed.entry.as_ref().is_some_and(|entry| entry.body == Some(body));
+    (!rows.iter().any(has)).then_some(Notice::RestOfCounty { county, function })
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use download::{CHECK, CHECKSUMS, FileTable, TABLES, Table, WRITE};
-pub use guides::sentences_beside_jobs;
+pub use guides::{is_beside_jobs, sentences_beside_jobs, state_page_beside_jobs};
 pub use links::{Link, LinkKind};
 pub use locality::Locality;
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};
@@ -59,12 +59,14 @@ pub use model::{
 };
 pub use notice::Notice;
 pub use number::whole_meters;
+pub use parameters::PAGE_LIMIT_MAX;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
 pub use reading::{Coordinates, Named, Reading, Subject};
 pub use refusal::{Choice, Refusal};
 pub use request::{GivenPoint, ListRequest, ListRows, Request, Whose};
 pub use resolve::parse_point;
+pub use screening::national_page;
 pub use shares::{CoverageDetails, JobShares, LayerCoverage, LinkCoverage};
 pub use sources::Source;
 

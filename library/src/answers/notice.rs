@@ -2,7 +2,7 @@
 
 use crate::{
     directory::{BorderLine, CityChangeRow, CommunityRow, FederalLandRow, Row, TribalLandRow},
-    vocabulary::StateCode,
+    vocabulary::{Function, StateCode},
 };
 
 /// A caveat of an answer, with its figures.
@@ -60,6 +60,8 @@ pub enum Notice {
     NoTownsGovern { state: StateCode },
     /// Places of a list belong to the area of their inner points; others reach into it.
     ListedByInnerPoint,
+    /// A list of the governments of a county leaves out land that none of them covers; another body does the job there.
+    RestOfCounty { county: Row, function: Function },
     /// The place has no resource on record.
     NoPageOnRecord,
     /// Nothing on record has the name.

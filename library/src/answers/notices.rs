@@ -98,8 +98,8 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
 }
 
 /// Returns all caveats of a list of resources.
-pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> Vec<Notice> {
-    is_empty.then_some(Notice::NoPageOnRecord).into_iter().chain(record_notices(remarks)).collect()
+pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> impl Iterator<Item = Notice> {
+    is_empty.then_some(Notice::NoPageOnRecord).into_iter().chain(record_notices(remarks))
 }
 
 /// Returns the caveats of the results of a search.

@@ -5,13 +5,14 @@ use crate::vocabulary::{
     Folded, JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic, state_called,
 };
 
-const LIMIT_MAX: usize = 100;
+/// Most items on a page.
+pub const PAGE_LIMIT_MAX: usize = 100;
 const LIMIT_DEFAULT: usize = 50;
 
 /// The parameters of paged operations.
 pub(super) const LIMIT_AND_CURSOR: [Parameter; 2] = [
     Parameter::query("limit", 20, "Items on a page, 1 to 100; 50 by default")
-        .of(Form::Whole { min: 1, max: LIMIT_MAX, default: LIMIT_DEFAULT }, "10"),
+        .of(Form::Whole { min: 1, max: PAGE_LIMIT_MAX, default: LIMIT_DEFAULT }, "10"),
     Parameter::query("cursor", 200, "next_cursor of the page before, with the same other parameters")
         .cursor(),
 ];
@@ -71,7 +72,7 @@ pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
 /// # Errors
 /// `bad-parameter` where the limit is not a whole number from 1 to 100.
 pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
-    let limit = limit(given, LIMIT_MAX, LIMIT_DEFAULT)?;
+    let limit = limit(given, PAGE_LIMIT_MAX, LIMIT_DEFAULT)?;
     Ok(Paging { limit, cursor: given.get("cursor").map(str::to_owned) })
 }
 

@@ -1,7 +1,7 @@
 //! Answers `/places/{jurisdiction_id}` and `/resources`: everything on one place, and resources for a place or a point.
 
 use super::{
-    Answers, Form, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
+    Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
     assignments::{bodies_outside, offices_of},
     at_point::covering,
     by_name::{lineage, row_of_id},
@@ -127,7 +127,10 @@ pub(super) fn resources<'a>(
     };
     let text = question_text(whose, topic, paging.limit);
     let (resources, next_cursor) = Question { text, snapshot: directory.snapshot_id() }.page(all, paging)?;
+    let land = point.and_then(|point| directory.tribal_land_at(point));
+    let tribal = land.map(|land| Notice::TribalLand { land });
     let notices = notices::resource_notices(resources.is_empty(), remarks);
+    let notices = tribal.into_iter().chain(notices).collect();
     let list = ResourceList { place, point, topic, resources, next_cursor };
     Ok(answers.answer(Data::Resources(list), notices))
 }

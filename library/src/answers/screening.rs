@@ -10,7 +10,7 @@ use super::{
     resolve::parse_point,
 };
 use crate::{
-    directory::{Chain, Directory, Row},
+    directory::{Chain, Directory, ResourceView, Row},
     facts::{Fact, FactKey, FactKeys, Said},
     geometry::LonLat,
     vocabulary::FunctionSet,
@@ -153,6 +153,11 @@ pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Resul
     Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
+/// Returns the national page on which a person sees a fact; `None` if the snapshot has none.
+pub fn national_page(directory: &Directory, key: FactKey) -> Option<ResourceView<'_>> {
+    directory.page_at(directory.country_row()?, key.row().page?)
+}
+
 /// Finds the offices that decide about the facts of one answer.
 struct Screener<'a> {
     answers: &'a Answers,
@@ -168,14 +173,18 @@ impl<'a> Screener<'a> {
         let row = fact.key.row();
         let decider = row.function.and_then(|function| self.answers.assignment(self.territory, function));
         decider.iter().for_each(|entry| self.remarks.add(entry.remarks()));
-        let resources = row.topic.map_or_else(Vec::new, |topic| {
-            let directory = self.answers.directory();
+        let directory = self.answers.directory();
+        let mut resources = row.topic.map_or_else(Vec::new, |topic| {
             let topics = [topic].into_iter().collect();
             self.remarks.withheld += directory.withheld(&self.places, topics, FunctionSet::default());
-            let mut best = directory.resources_for(&self.places, topic);
-            best.truncate(RESOURCES_MAX);
-            best
+            directory.resources_for(&self.places, topic)
         });
+        // The map itself answers what is unknown here; pages of the state mostly say how to read it.
+        if let Some(page) = national_page(directory, fact.key).filter(|_| !fact.is_checked()) {
+            resources.retain(|view| view.number != page.number);
+            resources.insert(0, page);
+        }
+        resources.truncate(RESOURCES_MAX);
         ScreenedFact { fact, decider, resources }
     }
 }

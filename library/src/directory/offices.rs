@@ -166,6 +166,11 @@ impl Directory {
         evaluate_one(rules, &facts, function)
     }
 
+    /// Evaluates one function for land of a county that no county subdivision and no place covers.
+    pub fn outside_towns(&self, county: Row, function: Function) -> Option<Outcome> {
+        self.who_does(Scope { county, cousub: Part::Nowhere, place: Part::Nowhere }, function)
+    }
+
     /// The bodies that may do a job within the scope if none is certain. These are the candidates of the rules and the
     /// city around the point or, outside of a city, all parts of the scope.
     pub fn may_do(&self, scope: Scope, function: Function) -> Vec<Row> {

@@ -16,6 +16,7 @@ pub(super) static ROW: FactRow = FactRow {
     ),
     function: None,
     topic: Some(Topic::Elevation),
+    page: Some("https://apps.nationalmap.gov/viewer/"),
     only_in: None,
 };
 

@@ -31,6 +31,7 @@ pub(super) static ROW: FactRow = FactRow {
     ),
     function: Some(Function::Permits),
     topic: Some(Topic::Floodplain),
+    page: Some("https://msc.fema.gov/portal/home"),
     only_in: None,
 };
 

@@ -68,6 +68,11 @@ impl FactKey {
         self.row().word
     }
 
+    /// The fact that pages on a topic confirm; `None` for topics without one.
+    pub fn of_topic(topic: Topic) -> Option<FactKey> {
+        FactKey::ALL.into_iter().find(|key| key.row().topic == Some(topic))
+    }
+
     /// Whether the fact is published for whole counties, so that it needs no point.
     pub fn is_of_county(self) -> bool {
         self == FactKey::Radon
@@ -98,6 +103,8 @@ pub struct FactRow {
     pub function: Option<Function>,
     /// The topic of the pages that confirm it, if any.
     pub topic: Option<Topic>,
+    /// The national page on which a person sees the fact, as `curated/national.toml` has it; `None` without one.
+    pub page: Option<&'static str>,
     /// The postal code of the one state where it is looked up; `None` for all states.
     pub only_in: Option<&'static str>,
 }

@@ -22,6 +22,7 @@ pub(super) static ROW: FactRow = FactRow {
     ),
     function: None,
     topic: None,
+    page: Some("https://www.epa.gov/radon/epa-map-radon-zones"),
     only_in: None,
 };
 

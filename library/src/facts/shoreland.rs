@@ -26,6 +26,7 @@ pub(super) static ROW: FactRow = FactRow {
     ),
     function: Some(Function::Zoning),
     topic: None,
+    page: None,
     only_in: Some("MN"),
 };
 

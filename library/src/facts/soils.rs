@@ -23,6 +23,7 @@ pub(super) static ROW: FactRow = FactRow {
     ),
     function: Some(Function::Permits),
     topic: Some(Topic::Soils),
+    page: Some("https://websoilsurvey.nrcs.usda.gov/app/"),
     only_in: None,
 };
 

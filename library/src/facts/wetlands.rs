@@ -24,6 +24,7 @@ pub(super) static ROW: FactRow = FactRow {
     ),
     function: None,
     topic: Some(Topic::Wetlands),
+    page: Some("https://www.fws.gov/program/national-wetlands-inventory/wetlands-mapper"),
     only_in: None,
 };
 

@@ -148,6 +148,7 @@ impl Sentences<'_> {
                 format!("{} has no towns or townships that govern.", state.name())
             }
             Notice::ListedByInnerPoint => LISTED_BY_INNER_POINT.to_owned(),
+            Notice::RestOfCounty { county, function } => self.rest_of_county(county, function),
             Notice::NoPageOnRecord => NO_PAGE_ON_RECORD.to_owned(),
             Notice::NoSuchName => NO_SUCH_NAME.to_owned(),
             Notice::SpelledNearlySo => SPELLED_SIMILARLY.to_owned(),
@@ -209,7 +210,7 @@ impl Sentences<'_> {
     fn tribal_land(&self, row: TribalLandRow) -> String {
         let land = self.directory.tribal_land(row);
         let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
-        format!("This point lies in {}{nation}. {}", land.name, land.words)
+        format!("This point lies in {}{nation}. {}{}", land.name, land.words, site_of_nation(land.site))
     }
 
     fn federal_land(&self, row: FederalLandRow) -> String {
@@ -374,8 +375,22 @@ impl Sentences<'_> {
         let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation},"));
         format!(
             "{}{nation} is in the counties shown. The office for a job depends on the parcel, so give a point or ask the \
-             nation.",
-            land.name
+             nation.{}",
+            land.name,
+            site_of_nation(land.site)
+        )
+    }
+
+    fn rest_of_county(&self, county: Row, function: Function) -> String {
+        let outcome = self.directory.outside_towns(county, function);
+        let body = outcome.as_ref().and_then(|outcome| self.directory.found(outcome.body.as_ref()?));
+        let office = outcome.as_ref().and_then(|outcome| outcome.office.as_deref());
+        let named: Vec<&str> =
+            office.into_iter().chain(body.map(|row| self.directory.name_of(row))).collect();
+        format!(
+            "On land of {} that no town or city covers, this office does the job: {}.",
+            self.name(county),
+            named.join(", ")
         )
     }
 
@@ -385,6 +400,11 @@ impl Sentences<'_> {
             self.name(place)
         )
     }
+}
+
+/// The sentence on a nation's site, behind others; empty without one.
+fn site_of_nation(site: Option<&str>) -> String {
+    site.map_or(String::new(), |site| format!(" The nation's own site is {site}"))
 }
 
 const NOT_BOUND: &str = "local zoning and permits usually do not apply there";

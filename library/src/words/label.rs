@@ -53,6 +53,8 @@ pub enum Label {
     VariesLocally,
     /// The link of an office is the main site of its government.
     MainSite,
+    /// No page of a place is on record for a topic.
+    NoPage,
     /// The publisher of a page is not a government.
     NotOfficial,
     /// Remark for a list in which links without a remark of their own were not checked.
@@ -159,6 +161,8 @@ pub enum Phrase<'a> {
     FurtherRelief(&'a [DatedKind], &'a str),
     /// No page on the topic is on record for this place, but its office is.
     OnlyOffice(&'a str),
+    /// No office and no page of this place is on record for the topic.
+    NoLocalOffice(&'a str),
     /// The city that was taken, and other governments of its name with their ids.
     CityTaken(&'a str, &'a str),
     /// The number of rows that are shown, and of all.

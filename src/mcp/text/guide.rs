@@ -18,7 +18,9 @@ impl ModelText<'_> {
         if !is_local(self.site) {
             writeln!(self.out, "{}: {page}", self.label(Label::OwnPage))?;
         }
-        if let Some((state, summary)) = guide.state.zip(guide.state_summary(self.directory)) {
+        if self.beside_jobs(Some(guide.topic), guide.state)? {
+            // The state's sentences stand there, with its page.
+        } else if let Some((state, summary)) = guide.state.zip(guide.state_summary(self.directory)) {
             writeln!(self.out, "{}: {summary}", self.words.phrase(Phrase::InState(state.name())))?;
         }
         if let Some(ruled) = guide.ruled {

@@ -37,18 +37,20 @@ impl ModelText<'_> {
             }
             self.out.push('\n');
         }
-        self.telephones_known(list)?;
+        self.telephones_known(list.rows.iter().filter_map(|listed| listed.entry.as_ref()))?;
         self.more(list.next_cursor.as_deref())
     }
 
     /// Says how many offices have a telephone, if some lack one: a missing one is then not taken for an oversight.
-    fn telephones_known(&mut self, list: &Listing) -> fmt::Result {
-        let entries = || list.rows.iter().filter_map(|listed| listed.entry.as_ref());
+    pub(super) fn telephones_known<'e>(
+        &mut self,
+        entries: impl Iterator<Item = &'e Entry> + Clone,
+    ) -> fmt::Result {
         let phone = |entry: &&Entry| {
             let site = entry.office.as_ref().and_then(|office| office.shown_site(self.directory));
             site.is_some_and(|site| site.phone.is_some())
         };
-        let (known, all) = (entries().filter(phone).count(), entries().count());
+        let (known, all) = (entries.clone().filter(phone).count(), entries.count());
         if known == all {
             return Ok(());
         }

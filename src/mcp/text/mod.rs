@@ -9,6 +9,7 @@ mod lists;
 mod offices;
 mod places;
 mod screened;
+mod several;
 
 use std::{
     collections::HashSet,
@@ -96,16 +97,32 @@ pub(super) fn keepers(
     cut(text.out)
 }
 
-/// Returns the text on several places: the governments of each, the offices of these jobs, and caveats. Each place has the
-/// text that named it, and its answer or why it has none.
+/// A place of a call with several.
+pub(super) struct Several<'a> {
+    /// The text that named it.
+    pub(super) given: String,
+    /// Its answer, or why it has none.
+    pub(super) found: Result<Answer<'a>, Refusal>,
+    /// How its name was read, where that is not plain.
+    pub(super) remark: Option<String>,
+}
+
+/// Returns the text on several places: the governments of each, the offices of these jobs, and caveats.
 pub(super) fn several(
     edition: &Edition,
     words: &dyn Words,
-    places: &[(String, Result<Answer<'_>, Refusal>)],
+    places: &[Several<'_>],
     only: FunctionSet,
 ) -> String {
     let mut text = ModelText { length: Length::Lean, only, ..ModelText::new(edition, words) };
     text.places(places).expect(WRITES);
+    cut(text.out)
+}
+
+/// Returns the text on the best page of several places for a topic, each with the office of the topic's jobs.
+pub(super) fn compared(edition: &Edition, words: &dyn Words, places: &[Several<'_>]) -> String {
+    let mut text = ModelText { length: Length::Lean, ..ModelText::new(edition, words) };
+    text.compared(places).expect(WRITES);
     cut(text.out)
 }
 
@@ -197,26 +214,6 @@ impl<'d> ModelText<'d> {
             writeln!(self.out, "{}", self.words.label(Label::UncheckedLinks))?;
         }
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
-    }
-
-    fn places(&mut self, places: &[(String, Result<Answer<'_>, Refusal>)]) -> fmt::Result {
-        for (given, found) in places {
-            let answer = match found {
-                Ok(answer) => answer,
-                Err(refusal) => {
-                    writeln!(self.out, "{given}: {}", refusal.detail)?;
-                    continue;
-                }
-            };
-            let Data::Resolve(resolved) = &answer.data else { continue };
-            let named: Vec<String> = resolved.lineage.iter().map(|row| self.with_id(*row)).collect();
-            writeln!(self.out, "{given}: {}", named.join("; "))?;
-            if !self.only.is_empty() {
-                self.assignments(&self.answers.assignments(resolved.territory))?;
-            }
-            self.caveats(answer)?;
-        }
-        writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(self.directory.as_of())))
     }
 
     /// Writes caveats that the text does not have yet. Links of offices already say that they are main sites. A drawn

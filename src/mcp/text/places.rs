@@ -5,11 +5,13 @@ use std::fmt::{self, Write as _};
 use super::{ModelText, offices::territory_at};
 use platbook::{
     answers::{
-        Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
-        sentences_beside_jobs,
+        Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo, is_beside_jobs,
+        sentences_beside_jobs, state_page_beside_jobs,
     },
     directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
-    vocabulary::{Function, StateCode, Topic, TopicSet},
+    facts::FactKey,
+    geometry::LonLat,
+    vocabulary::{Function, StateCode, Topic, TopicSet, VerifiedStatus},
     words::{Label, Phrase},
 };
 
@@ -37,7 +39,18 @@ impl ModelText<'_> {
     /// Writes governments and offices: the same for all points of a chain.
     pub(super) fn jobs(&mut self, resolved: &Resolved) -> fmt::Result {
         self.governments(&resolved.lineage)?;
+        self.nation(resolved.point)?;
         self.assignments(&self.answers.assignments(resolved.territory))
+    }
+
+    /// Writes the nation whose land a point lies on, with its site: it is asked before the offices.
+    pub(super) fn nation(&mut self, point: Option<LonLat>) -> fmt::Result {
+        let land = point.and_then(|point| self.directory.tribal_land_at(point));
+        let Some(land) = land.map(|land| self.directory.tribal_land(land)) else { return Ok(()) };
+        let Some(site) = land.site else { return Ok(()) };
+        write!(self.out, "- {} ", self.phrase(Phrase::AskNation(land.nation.unwrap_or("nation"))))?;
+        self.link(site, VerifiedStatus::NotYetVerified)?;
+        writeln!(self.out, " ({})", self.label(Label::MainSite))
     }
 
     fn quality(&mut self, quality: Quality) -> fmt::Result {
@@ -70,25 +83,32 @@ impl ModelText<'_> {
         // A text with a task asks for the office of that task alone.
         let jobs = asked.reading.topic.map_or(&[][..], Topic::functions);
         self.only = jobs.iter().copied().collect();
+        if let Some(row) = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.last()) {
+            self.beside_jobs(asked.reading.topic, self.directory.state_of(*row))?;
+        }
         asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
         for (row, percent) in &asked.counties {
             let share = self.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
-            self.office_on(asked.reading.topic, self.answers.territory_of(*row))?;
+            self.on_topic(asked.reading.topic, *row, self.answers.territory_of(*row))?;
         }
         // Of many places of a name, the reader has to choose first.
-        if let ([found], None, false) = (&asked.matches.places[..], &asked.resolved, jobs.is_empty()) {
+        if let ([found], None, Some(topic)) =
+            (&asked.matches.places[..], &asked.resolved, asked.reading.topic)
+        {
             writeln!(self.out, "{}", self.with_id(found.row))?;
-            self.office_on(asked.reading.topic, self.answers.territory_of(found.row))?;
+            self.on_topic(Some(topic), found.row, self.answers.territory_of(found.row))?;
         }
         self.matches(&asked.matches)
     }
 
-    /// Writes the office for each job of a topic; nothing for a topic without one. Returns whether there was one.
-    fn office_on(&mut self, topic: Option<Topic>, territory: Territory) -> Result<bool, fmt::Error> {
-        let jobs = topic.map_or(&[][..], Topic::functions).iter();
-        let entries: Vec<Entry> =
-            jobs.filter_map(|function| self.answers.assignment(territory, *function)).collect();
+    /// Writes who decides on a topic: the office for each of its jobs or, for a topic that no job covers, the state's
+    /// sentences. Returns whether an office was named.
+    fn on_topic(&mut self, topic: Option<Topic>, row: Row, territory: Territory) -> Result<bool, fmt::Error> {
+        if self.beside_jobs(topic, self.directory.state_of(row))? {
+            return Ok(false);
+        }
+        let entries = self.answers.entries_on(topic, territory);
         for entry in &entries {
             self.job(entry, &[])?;
         }
@@ -154,34 +174,87 @@ impl ModelText<'_> {
         let topic = list.topic.map_or(self.label(Label::Pages), |topic| self.words.topic(topic).name);
         writeln!(self.out, "{topic}: {}", self.with_id(list.place))?;
         self.page_line(list.place)?;
+        self.nation(list.point)?;
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
-        if !self.beside_jobs(list)? && self.office_on(list.topic, territory)? && !self.has_own_page(list) {
+        if self.on_topic(list.topic, list.place, territory)? && !self.has_own_page(list) {
             writeln!(self.out, "{}", self.phrase(Phrase::OnlyOffice(self.name(list.place))))?;
         }
+        self.local_part(list, territory)?;
         for (at, view) in list.resources.iter().enumerate() {
             self.resource(if at == 0 { Label::Best } else { Label::Then }, view)?;
         }
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Writes the state's sentences on a topic that no job covers. No office is shown, since it would be that of
-    /// another job. A building department does not decide on septic systems where a health district permits them.
-    fn beside_jobs(&mut self, list: &ResourceList<'_>) -> Result<bool, fmt::Error> {
-        let of_state = |(topic, state): (Topic, StateCode)| {
-            sentences_beside_jobs(self.directory, state, topic).map(|sentences| (state, sentences))
-        };
-        let found = list.topic.zip(self.directory.state_of(list.place)).and_then(of_state);
-        if let Some((state, sentences)) = &found {
-            writeln!(self.out, "{}: {sentences}", self.words.phrase(Phrase::InState(state.name())))?;
+    /// Writes the state's sentences on a topic that no job covers, and its page on it. Returns whether the topic is such a one.
+    ///
+    /// No office is shown, since it would be that of another job. A building department does not decide on septic systems
+    /// where a health district permits them.
+    pub(super) fn beside_jobs(
+        &mut self,
+        topic: Option<Topic>,
+        state: Option<StateCode>,
+    ) -> Result<bool, fmt::Error> {
+        let Some(topic) = topic.filter(|topic| is_beside_jobs(*topic)) else { return Ok(false) };
+        let Some(state) = state else { return Ok(true) };
+        let sentences = sentences_beside_jobs(self.directory, state, topic);
+        let page = state_page_beside_jobs(self.directory, state, topic);
+        let page = page.filter(|page| !self.has_said(page.url));
+        // The counties of a ZIP code lie in one state.
+        let sentences = sentences.filter(|sentences| self.said.insert(sentences.clone()));
+        if sentences.is_none() && page.is_none() {
+            return Ok(true);
         }
-        Ok(found.is_some())
+        write!(self.out, "{}:", self.words.phrase(Phrase::InState(state.name())))?;
+        sentences.iter().try_for_each(|sentences| write!(self.out, " {sentences}"))?;
+        if let Some(page) = page {
+            write!(self.out, " {}, ", page.name)?;
+            self.link(page.url, page.status)?;
+        }
+        self.out.push('\n');
+        Ok(true)
+    }
+
+    /// Writes whom to ask locally on a topic that no job covers. That is the office that decides on its fact. Without one, and
+    /// without a page on the topic, it is the main site of place and county.
+    fn local_part(&mut self, list: &ResourceList<'_>, territory: Territory) -> fmt::Result {
+        let Some(topic) = list.topic.filter(|topic| is_beside_jobs(*topic)) else { return Ok(()) };
+        let function = FactKey::of_topic(topic).and_then(|key| key.row().function);
+        if let Some(entry) = function.and_then(|function| self.answers.assignment(territory, function)) {
+            write!(self.out, "- {}: ", self.label(Label::DecidesHere))?;
+            self.whole_entry(&entry)?;
+            self.out.push('\n');
+            return Ok(());
+        }
+        // An agency knows the ground, and the owner of public land is not local.
+        let is_local = matches!(topic, Topic::SepticWell | Topic::Wetlands | Topic::RoadsRightOfWay);
+        let wide = self.wide(list.place);
+        let local = self.directory.with_parents(list.place).into_iter();
+        let local: Vec<Row> = local.filter(|row| !wide.contains(&Some(*row))).collect();
+        let Some(smallest) = local.first().filter(|_| is_local && !self.has_own_page(list)) else {
+            return Ok(());
+        };
+        write!(self.out, "{}", self.phrase(Phrase::NoLocalOffice(self.name(*smallest))))?;
+        for row in local {
+            let Some(site) = self.directory.main_site_of(row) else { continue };
+            let Some(url) = site.url.filter(|url| !self.has_said(url)) else { continue };
+            write!(self.out, " {}: ", self.name(row))?;
+            self.link(url, site.status)?;
+        }
+        self.out.push('\n');
+        Ok(())
+    }
+
+    /// The state of a place, and the nation.
+    fn wide(&self, place: Row) -> [Option<Row>; 2] {
+        let state = self.directory.state_of(place).and_then(|state| self.directory.state_row(state));
+        [state, self.directory.country_row()]
     }
 
     /// Whether a list has a page on its topic that is neither a main site nor one of the state or the nation.
     fn has_own_page(&self, list: &ResourceList<'_>) -> bool {
-        let state = self.directory.state_of(list.place).and_then(|state| self.directory.state_row(state));
-        let wide = [state, self.directory.country_row()];
+        let wide = self.wide(list.place);
         list.resources.iter().any(|view| {
             list.topic.is_none_or(|topic| view.topics.has(topic))
                 && !wide.contains(&Some(view.jurisdiction))

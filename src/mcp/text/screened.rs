@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{Length, ModelText};
 use platbook::{
     answers::{Screened, ScreenedFact},
+    directory::ResourceView,
     words::{FactText, Label, Phrase},
 };
 
@@ -33,16 +34,10 @@ impl ModelText<'_> {
             write!(self.out, " {}: ", self.words.label(Label::DecidesHere))?;
             self.title_and_body(entry)?;
         }
-        if let Some(view) = resources.iter().find(|view| !self.has_said(view.url)) {
-            write!(self.out, " {}: ", self.words.label(Label::Confirm))?;
-            self.link(view.url, view.status)?;
-        }
-        // The map itself: pages of the state say mostly how to read it.
-        let (topic, country) = (fact.key.row().topic, self.directory.country_row());
-        let maps = topic
-            .map_or_else(Vec::new, |topic| self.directory.resources_for(&Vec::from_iter(country), topic));
-        if let Some(view) = maps.first().filter(|view| !self.has_said(view.url)) {
-            write!(self.out, " {}: {}, ", self.words.label(Label::Also), view.name)?;
+        // The map itself, then what the state has on it.
+        let new: Vec<&ResourceView<'_>> = resources.iter().filter(|view| !self.has_said(view.url)).collect();
+        for (label, view) in [Label::Confirm, Label::Also].into_iter().zip(new) {
+            write!(self.out, " {}: {}, ", self.words.label(label), view.name)?;
             self.link(view.url, view.status)?;
         }
         self.out.push('\n');

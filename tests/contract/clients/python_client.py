@@ -35,7 +35,6 @@ assert search.sync(client=client, q="st paul", state="MN").data.places[0].name =
 assert screen_point.sync(client=client, **POINT).data.facts.flood.caveat
 
 
-
 def counties(state):
     """Every county of a state, page after page."""
     found, cursor = [], UNSET
@@ -51,7 +50,8 @@ def counties(state):
 
 states = list_jurisdictions.sync(client=client, type_=ListJurisdictionsType.STATE, limit=100).data.jurisdictions
 count = sum(len(counties(state.state)) for state in states)
-assert count > 3200, count
+of_nation = list_jurisdictions.sync(client=client, type_=ListJurisdictionsType.COUNTY, limit=1).data.count
+assert count == of_nation > 3200, (count, of_nation)
 
 ambiguous = resolve_jurisdiction.sync(client=client, place="Springfield Township", state="PA")
 assert isinstance(ambiguous, Problem) and ambiguous.type_ == "/problems/ambiguous" and len(ambiguous.choices) > 5

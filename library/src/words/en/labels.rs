@@ -43,6 +43,7 @@ impl English {
             Label::NotSure => "not sure: ask first",
             Label::VariesLocally => "varies locally",
             Label::MainSite => "main site",
+            Label::NoPage => "No page is on record.",
             Label::NotOfficial => "not official",
             Label::UncheckedLinks => "Links without a remark were not checked yet.",
             Label::NoRule => "No rule for this is on record here.",
@@ -123,6 +124,7 @@ impl English {
             Phrase::OnlyOffice(place) => {
                 format!("No page on this topic is on record for {place}. Ask the office named here.")
             }
+            Phrase::NoLocalOffice(place) => no_local_office(place),
             Phrase::CityTaken(city, others) => format!(
                 "This answer is for {city}. For another government of the name, ask with its jurisdiction_id: {others}."
             ),
@@ -266,6 +268,10 @@ impl English {
         };
         TopicText { name, description }
     }
+}
+
+fn no_local_office(place: &str) -> String {
+    format!("No office of {place} is on record for this topic: the directory lists offices for other jobs.")
 }
 
 fn quality_text(quality: Quality) -> &'static str {

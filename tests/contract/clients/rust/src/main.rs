@@ -66,7 +66,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         counties += found.len();
     }
-    assert!(counties > 3200, "{counties}");
+    let of_nation = page(None, Some("county"), Some(1), None).await?.count;
+    assert!(counties > 3200 && of_nation == Some(i32::try_from(counties)?), "{counties} {of_nation:?}");
 
     let ambiguous = problem(resolve(None, None, Some("Springfield Township"), Some("PA")).await);
     assert_eq!(ambiguous.r#type, "/problems/ambiguous");

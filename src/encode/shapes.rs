@@ -106,7 +106,8 @@ impl<'a> Shaper<'a> {
                 Subject::Address(_) => ReadAs::Address,
                 Subject::Name(_) => ReadAs::Name,
             },
-            topic: asked.reading.topic,
+            topic: asked.reading.topics.first().copied(),
+            topics: &asked.reading.topics,
             resolve: asked
                 .resolved
                 .as_ref()

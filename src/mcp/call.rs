@@ -22,7 +22,7 @@ use crate::{
 };
 use platbook::{
     answers::{Choice, Data, Matched, Refusal, Request, Resolved},
-    vocabulary::{ProblemKind, Topic},
+    vocabulary::{FunctionSet, ProblemKind, Topic},
     words::{English, Phrase, Units, Words as _},
 };
 
@@ -87,7 +87,10 @@ async fn ask(
                 place_by[0].0
             )));
         }
-        let place = place_of(setting, place_by).await?;
+        let topic = own.iter().find(|(name, _)| *name == "topic");
+        let topic = topic.and_then(|(_, word)| Topic::from_word(word));
+        let jobs = topic.into_iter().flat_map(|topic| topic.office_functions()).copied().collect();
+        let place = place_of(setting, place_by, jobs).await?;
         own.extend(place.named);
         remarks = place.remarks;
     }
@@ -99,7 +102,7 @@ async fn ask(
     }
     let mut request = parsed(operation, &own)?;
     let chosen = related::ask_all(&mut request);
-    let (mut answer, remark) = prefer::answer(setting, &request).await?;
+    let (mut answer, remark) = prefer::answer(setting, &request, shape.only).await?;
     remarks.extend(remark);
     let edition = setting.edition;
     if let (Some(limit), Data::Resources(list)) = (chosen, &mut answer.data) {
@@ -145,9 +148,13 @@ struct Place {
 }
 
 /// Finds the place by `resolve_jurisdiction`: an address gives a point, a name gives a government.
-async fn place_of(setting: &mut Setting<'_>, place_by: Given<'_>) -> Result<Place, Refusal> {
+async fn place_of(
+    setting: &mut Setting<'_>,
+    place_by: Given<'_>,
+    jobs: FunctionSet,
+) -> Result<Place, Refusal> {
     let request = parsed(&RESOLVE, &place_by)?;
-    let (answer, remark) = prefer::answer(setting, &request).await?;
+    let (answer, remark) = prefer::answer(setting, &request, jobs).await?;
     let directory = setting.edition.answers().directory();
     let Data::Resolve(Resolved { matched, point, .. }) = &answer.data else {
         unreachable!("resolving gives what was resolved")

@@ -10,6 +10,7 @@ use crate::{
 };
 use platbook::{
     answers::{Data, Lookup, ParcelAnswer, Refusal, Resolved},
+    vocabulary::FunctionSet,
     words::English,
 };
 
@@ -23,7 +24,7 @@ pub(super) async fn facts(
     given: &Map<String, Value>,
 ) -> Result<ToolResult, Refusal> {
     let request = parsed(&RESOLVE, &arguments::given(tool, given)?)?;
-    let (answer, remark) = prefer::answer(setting, &request).await?;
+    let (answer, remark) = prefer::answer(setting, &request, FunctionSet::default()).await?;
     let edition = setting.edition;
     let Data::Resolve(resolved) = &answer.data else { unreachable!("resolving gives what was resolved") };
     let found = found(setting, resolved).await?;

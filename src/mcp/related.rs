@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use platbook::{
-    answers::{PAGE_LIMIT_MAX, Request, ResourceList, is_beside_jobs, national_page, state_page_beside_jobs},
+    answers::{PAGE_LIMIT_MAX, Request, ResourceList, national_page, state_page_beside_jobs},
     directory::{Directory, Matches, ResourceView, Row},
     facts::FactKey,
     vocabulary::{PageUse, SourceKind, StateCode, Topic},
@@ -77,7 +77,7 @@ fn arrange<'d>(directory: &'d Directory, list: &mut ResourceList<'d>) {
     let Some(topic) = list.topic else { return };
     let country = directory.country_row();
     // Of septic systems or soils an agency knows more than the place does, and of soils a national one.
-    let is_local_job = !is_beside_jobs(topic);
+    let is_local_job = !topic.office_functions().is_empty();
     let is_national = topic.functions().is_empty();
     let is_padding = |view: &ResourceView<'_>| {
         Some(view.jurisdiction) == country

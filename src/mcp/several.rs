@@ -19,7 +19,7 @@ use crate::{
 use platbook::{
     answers::{Answer, Data, Entry, Found, Matched, Refusal, Request, Resolved},
     directory::Directory,
-    vocabulary::{FunctionSet, ProblemKind, echoed},
+    vocabulary::{FunctionSet, ProblemKind, Topic, echoed},
     words::English,
 };
 
@@ -124,7 +124,7 @@ fn resolve(
     if let Some((name, _)) = given.first() {
         return Err(Refusal::bad_parameter(format!("several places: give {name} or {by}, not both")));
     }
-    let places = named.into_iter().map(|(given, own)| several(given, found(edition, &own)));
+    let places = named.into_iter().map(|(given, own)| several(given, found(edition, &own, only)));
     let places: Vec<Several<'_>> = places.collect();
     let structured = |place: &Several<'_>| match &place.found {
         Ok(answer) => {
@@ -153,8 +153,8 @@ fn several(given: String, answered: Answered<'_>) -> Several<'_> {
     }
 }
 
-/// Resolves a place; a name that is plainly that of a city, for the city.
-fn found<'a>(edition: &'a Edition, own: &Given<'_>) -> Answered<'a> {
+/// Resolves a place; a name that plainly means one government of its name, for that one.
+fn found<'a>(edition: &'a Edition, own: &Given<'_>, jobs: FunctionSet) -> Answered<'a> {
     let answers = edition.answers();
     let answer = |request: Request| answers.finish(&request, Found::default());
     let refusal = match parsed(&RESOLVE, own).and_then(answer) {
@@ -162,8 +162,8 @@ fn found<'a>(edition: &'a Edition, own: &Given<'_>) -> Answered<'a> {
         Err(refusal) => refusal,
     };
     let directory = answers.directory();
-    let Some((city, remark)) = prefer::city_of(directory, &refusal) else { return Err(refusal) };
-    Ok((answer(Request::of_id(directory.id_of(city)))?, Some(remark)))
+    let Some((meant, remark)) = prefer::meant_by(directory, &refusal, jobs) else { return Err(refusal) };
+    Ok((answer(Request::of_id(directory.id_of(meant)))?, Some(remark)))
 }
 
 /// Returns the pages of a place on a topic, of which only the best is left.
@@ -172,7 +172,8 @@ fn best_page<'a>(edition: &'a Edition, operation: &Operation, topic: &str, own: 
     let (id, remark) = match own.first() {
         Some(("jurisdiction_id", id)) => (id.to_string(), None),
         _ => {
-            let (answer, remark) = found(edition, own)?;
+            let jobs = Topic::from_word(topic).into_iter().flat_map(|topic| topic.office_functions());
+            let (answer, remark) = found(edition, own, jobs.copied().collect())?;
             (id_of_name(directory, &answer)?, remark)
         }
     };
@@ -216,7 +217,7 @@ fn compared(edition: &Edition, place: &Several<'_>) -> Value {
     ["topic", "next_cursor"].iter().for_each(|name| drop(data.shift_remove(*name)));
     if let Data::Resources(list) = &answer.data {
         let answers = edition.answers();
-        let entries = answers.entries_on(list.topic, answers.territory_of(list.place));
+        let entries = answers.entries_on(list.topic.as_slice(), answers.territory_of(list.place));
         let offices: Vec<Value> = entries.iter().map(|entry| office(answers.directory(), entry)).collect();
         if !offices.is_empty() {
             data.insert("offices".to_owned(), offices.into());

@@ -18,7 +18,7 @@ use super::{
 use platbook::{
     answers::{Answer, Asked, Choice, Data, Notice, PLACES_MAX, Refusal, Resolved, Subject},
     directory::{Directory, Match, MatchedBy, Matches, ResourceView, Row, Unlisted},
-    vocabulary::{JurisdictionType, Layer, ProblemKind, StateCode, Topic},
+    vocabulary::{Function, JurisdictionType, Layer, ProblemKind, StateCode, Topic},
     words::{Phrase, Units, Words as _},
 };
 
@@ -41,13 +41,13 @@ pub(super) fn page(
         Ok(answer) => answer,
         Err(refusal) => return without_answer(site, text, refusal),
     };
-    let Data::Ask(asked) = data else { return Ok(choice(site, text, &Matches::default(), (None, None))) };
+    let Data::Ask(asked) = data else { return Ok(choice(site, text, &Matches::default(), (&[], None))) };
     let is_swapped = notices.contains(&Notice::LongitudeFirst);
     let Asked { reading, resolved, matches, counties, refusal } = *asked;
     let elsewhere = |path| Ok(Made::Elsewhere(StatusCode::SEE_OTHER, path));
     match (reading.subject, resolved) {
         (Subject::Point(_), Some(Resolved { point: Some(point), .. })) if !is_swapped => {
-            let task = reading.topic.map(|topic| (topic, topic.functions().first()));
+            let task = first_task(&reading.topics);
             elsewhere(match task {
                 Some((_, Some(function))) => format!("{}#{}", point_path(point), function.as_str()),
                 Some((topic, None)) => topics::path(topic, &Whose::Point(point)),
@@ -58,34 +58,47 @@ pub(super) fn page(
             let answer = Answer { data: Data::Resolve(resolved), notices, as_of, lifetime_s };
             Ok(Made::page(point::page(site, &answer, Zoom::Fitting, None)))
         }
-        (Subject::Zip(zip), None) => Ok(zip_page(site, zip, &counties, &matches)),
-        (_, None) if !matches.unlisted.is_empty() || refusal.is_some() => {
-            Ok(choice(site, text, &matches, (reading.topic, refusal.as_ref())))
+        (Subject::Zip(zip), None) => Ok(zip_page(site, zip, &counties, &matches, &notices)),
+        (_, None)
+            if !matches.unlisted.is_empty()
+                || !matches.others.is_empty()
+                || matches.has_more
+                || refusal.is_some() =>
+        {
+            Ok(choice(site, text, &matches, (&reading.topics, refusal.as_ref())))
         }
         (_, None) => {
             let directory = site.directory();
             // A text with a task has more words than the name, so a match of words suffices.
-            let at_least = if reading.topic.is_some() { MatchedBy::Words } else { MatchedBy::Whole };
+            let at_least = if reading.topics.is_empty() { MatchedBy::Whole } else { MatchedBy::Words };
             let row = the_state(directory, &matches, at_least)
                 .or_else(|| the_one(directory, &matches, MatchedBy::Whole))
                 .or_else(|| the_one(directory, &matches, MatchedBy::Words));
             match row {
-                Some(row) => elsewhere(path_of_task(site, row, reading.topic)),
-                None => Ok(choice(site, text, &matches, (reading.topic, None))),
+                Some(row) => elsewhere(path_of_tasks(site, row, &reading.topics)),
+                None => Ok(choice(site, text, &matches, (&reading.topics, None))),
             }
         }
     }
 }
 
-/// Returns the path of a place's page at a task. The page of a state has the rules alone, so its guide says more.
-fn path_of_task(site: Site<'_>, row: Row, topic: Option<Topic>) -> String {
+/// Returns the path of a place's page at its first task. The page of a state has the rules alone, so its guide says more.
+fn path_of_tasks(site: Site<'_>, row: Row, topics: &[Topic]) -> String {
     let directory = site.directory();
-    let Some(topic) = topic else { return place_path(directory, row) };
-    match (directory.state_code_of(row), topic.functions().first()) {
+    let Some((topic, function)) = first_task(topics) else { return place_path(directory, row) };
+    match (directory.state_code_of(row), function) {
         (Some(state), _) => guide_path(topic, Some(state)),
         (None, Some(function)) => format!("{}#{}", place_path(directory, row), function.as_str()),
         (None, None) => topics::path(topic, &Whose::Place(directory.id_of(row))),
     }
+}
+
+/// Returns the first task, and the function of its office. One with an office comes before one without, since its page shows
+/// the others as well.
+fn first_task(topics: &[Topic]) -> Option<(Topic, Option<&Function>)> {
+    let mut with_office = topics.iter().filter_map(|topic| Some((*topic, topic.office_functions().first()?)));
+    let found = with_office.next().map(|(topic, function)| (topic, Some(function)));
+    found.or_else(|| topics.first().map(|topic| (*topic, None)))
 }
 
 /// Returns the state that a text names, unless a city of that name has a quarter of the state's people, as New York has.
@@ -106,7 +119,7 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
     match refusal.kind {
         ProblemKind::Ambiguous => Ok(several_addresses(site, text, &refusal.choices)),
         ProblemKind::AddressNotFound | ProblemKind::UpstreamUnavailable => {
-            Ok(choice(site, text, &Matches::default(), (None, Some(&refusal))))
+            Ok(choice(site, text, &Matches::default(), (&[], Some(&refusal))))
         }
         _ => Err(refusal),
     }
@@ -114,10 +127,17 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
 
 /// Builds the page of a ZIP code: the counties that it reaches, to choose from. A county with nearly all
 /// addresses leads, with its cities.
-fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches) -> Made {
+fn zip_page(
+    site: Site<'_>,
+    zip: u32,
+    counties: &[(Row, u64)],
+    matches: &Matches,
+    notices: &[Notice],
+) -> Made {
     let place = |row: Row, share: u64| {
         let name = short_place(site.directory(), row);
-        html! { a href=(site.place(row)) { b { (name) } } @if counties.len() > 1 { " " span.where { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
+        let path = path_of_tasks(site, row, &matches.topics);
+        html! { a href=(site.href(&path)) { b { (name) } } @if counties.len() > 1 { " " span.where { "(" (WORDS.phrase(Phrase::AddressShare(share))) ")" } } }
     };
     let (few, many): (Vec<_>, Vec<_>) =
         counties.iter().partition(|(_, share)| *share == 0 && counties.len() > 1);
@@ -127,20 +147,22 @@ fn zip_page(site: Site<'_>, zip: u32, counties: &[(Row, u64)], matches: &Matches
         (_, Some((row, _))) => format!("ZIP code {zip:05}: {}", short_place(site.directory(), *row)),
         _ => format!("ZIP code {zip:05}: which county is it?"),
     };
-    let beside = matches.places.first().filter(|_| counties.is_empty()).map(|found| found.row);
+    let sentence = |notice: &Notice| WORDS.notice(notice, site.directory(), Units::Feet);
+    let (general, own): (Vec<_>, Vec<_>) =
+        notices.iter().partition(|notice| matches!(notice, Notice::ZipIsMailRoute | Notice::NoSuchZip));
     let body = html! {
         h1 { (heading) }
-        @if let Some(county) = beside {
-            p { (WORDS.notice(&Notice::ZipBeside { zip, county }, site.directory(), Units::Feet)) }
-            ul.choices { li { (place(county, 100)) } }
+        @for notice in own { p { (sentence(notice)) } }
+        @if !matches.places.is_empty() {
+            ul.choices { @for found in &matches.places { li { (choice_link(site, found.row, &matches.topics)) } } }
         }
-        @if let Some((row, _)) = main { (place::cities(site, *row)) }
+        @if let Some((row, _)) = main.filter(|_| matches.places.is_empty()) { (place::cities(site, *row)) }
         ul.choices { @for (row, share) in &many { li { (place(*row, *share)) } } }
         @if !few.is_empty() {
             p.where { "Fewer than 1% of its addresses are in each of these: "
                 @for (at, (row, _)) in few.iter().enumerate() { @if at > 0 { ", " } a href=(site.place(*row)) { (short_place(site.directory(), *row)) } } "." }
         }
-        p { (WORDS.notice(&Notice::ZipIsMailRoute, site.directory(), Units::Feet)) }
+        @for notice in general.iter().filter(|notice| ***notice == Notice::ZipIsMailRoute) { p { (sentence(notice)) } }
         (pages_of(site, matches, "Official pages for this"))
         (front::field(site, "", false))
     };
@@ -175,11 +197,12 @@ fn choice(
     site: Site<'_>,
     text: &str,
     matches: &Matches,
-    (topic, refusal): (Option<Topic>, Option<&Refusal>),
+    (topics, refusal): (&[Topic], Option<&Refusal>),
 ) -> Made {
     let places = &matches.places;
     let has_pages = !matches.resources.is_empty();
     let heading = match (refusal, places.is_empty()) {
+        (None, false) if !matches.others.is_empty() => "Several places: choose one".to_owned(),
         (None, false) if !matches.unlisted.is_empty() => heading_of_unlisted(site, matches),
         (None, false) => which(site.directory(), places),
         (None, true) if has_pages => "Official pages for this".to_owned(),
@@ -195,7 +218,13 @@ fn choice(
         @if nothing { (nothing_found(site)) }
         @if !places.is_empty() {
             @if let Some(words) = lead_in(site.directory(), places) { p { (words) } }
-            ul.choices { @for found in places { li { (choice_link(site, found.row, topic)) } } }
+            ul.choices {
+                @for found in places { li { (choice_link(site, found.row, topics)) } }
+                @for other in &matches.others {
+                    li { (choice_link(site, other.row, &other.topics.iter().collect::<Vec<Topic>>())) }
+                }
+            }
+            @if matches.has_more { p { (WORDS.notice(&Notice::PartNotFound, site.directory(), Units::Feet)) } }
             @if places.len() >= PLACES_MAX { p { "These are the largest places that match. Add the state to see fewer." } }
         }
         @if places.is_empty() { (pages_of(site, matches, "")) }
@@ -281,7 +310,7 @@ fn of_whom(directory: &Directory, view: &ResourceView<'_>) -> String {
 }
 
 /// Links a place at a task: its state, then its name and its county.
-fn choice_link(site: Site<'_>, row: Row, topic: Option<Topic>) -> Markup {
+fn choice_link(site: Site<'_>, row: Row, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| !directory.is_same(*county, row));
@@ -295,7 +324,7 @@ fn choice_link(site: Site<'_>, row: Row, topic: Option<Topic>) -> Markup {
         (None, None) => (view.name, String::new()),
     };
     html! {
-        a href=(site.href(&path_of_task(site, row, topic))) { b { (first) } " " span.where { (second) } }
+        a href=(site.href(&path_of_tasks(site, row, topics))) { b { (first) } " " span.where { (second) } }
     }
 }
 

@@ -12,11 +12,11 @@ use super::{
     words::{WORDS, full_name, function_name, listed, short_place, topic_name},
 };
 use platbook::{
-    answers::{Answer, Assignments, Data, Found, Request, ResourceList},
+    answers::{Answer, Assignments, Data, Found, Request, ResourceList, topic_notices},
     directory::Row,
     geometry::LonLat,
     vocabulary::{JurisdictionId, StateCode, Topic},
-    words::{Label, Words as _},
+    words::{Label, Units, Words as _},
 };
 
 /// Lists all topics. `None` if the answer is of another kind.
@@ -103,7 +103,7 @@ pub(super) fn folded(site: Site<'_>, query: &str, state: Option<StateCode>) -> M
 
 /// Shows the offices that answer questions on the topic at a place, or how to find them.
 fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
-    let functions = topic.functions();
+    let functions = topic.office_functions();
     let assignments = match whose {
         Whose::Nation | Whose::Place(JurisdictionId::Country) => None,
         Whose::Place(_) => nearby::assignments_of(site, place),
@@ -116,7 +116,9 @@ fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
     };
     let names: Vec<String> =
         functions.iter().map(|function| function_name(*function).to_lowercase()).collect();
+    let said = topic_notices(site.directory(), Some(place), &[topic]);
     html! {
+        @for notice in said { p { (WORDS.notice(&notice, site.directory(), Units::Feet)) } }
         @if !functions.is_empty() {
             @match assignments {
                 Some(assignments) => {

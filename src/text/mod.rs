@@ -185,8 +185,10 @@ impl Text<'_> {
     }
 
     fn asked(&mut self, asked: &Asked) -> fmt::Result {
-        if let Some(topic) = asked.reading.topic {
-            writeln!(self.out, "{}\n", self.words.topic(topic).name)?;
+        let topics: Vec<&str> =
+            asked.reading.topics.iter().map(|topic| self.words.topic(*topic).name).collect();
+        if !topics.is_empty() {
+            writeln!(self.out, "{}\n", topics.join("; "))?;
         }
         asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
         if !asked.counties.is_empty() {

@@ -11,9 +11,12 @@ use platbook::vocabulary::Topic;
 pub struct AskResult<'a> {
     /// How the text was read.
     pub read_as: ReadAs,
-    /// The topic of the task in the text; null where no task was recognized.
+    /// The topic of the first task in the text; null where no task was recognized.
     #[schemars(with = "Option<Word<Topic>>")]
     pub topic: Option<Topic>,
+    /// The topics of all tasks in the text, the one of `topic` first.
+    #[schemars(with = "Vec<Word<Topic>>")]
+    pub topics: &'a [Topic],
     /// The answer for its point or its address; null for a name, a ZIP code and an address that was not found.
     pub resolve: Option<ResolveResult<'a>>,
     /// Places of its name, or of the town of an address that was not found, best first.

@@ -269,6 +269,10 @@ fn no_text_is_too_hard() {
         "%_*\"'",
         "the elymiuth criwfoud plououth ilyoouth jeofersun ",
         "washingtonx, countyy, lakez, ",
+        "ada and bannock, ",
+        "zoning and ",
+        "deeds boise; ",
+        "homestead fence zoning counties ",
     ] {
         for limit in [1, 10, 50] {
             let found = nation.search(&long(part), None, limit);

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use super::{
     Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Request, Whose,
+    beside_jobs::topic_notices,
     lookup::Found,
     model::{Answer, Asked, Data, Resolved},
     places,
     reading::{Reading, Subject},
     resolve, search,
+    zip::{self, OfZip},
 };
 use crate::{
-    directory::{Match, MatchedBy, Matches, Row},
+    directory::{MatchedBy, Matches},
     geocoder::town_of,
     geometry::LonLat,
     vocabulary::{ProblemKind, Topic},
@@ -85,14 +87,13 @@ pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> 
     }
 }
 
-/// Wraps the answer for a point or an address, and adds the pages of the task there.
-fn resolved<'a>(answers: &'a Answers, answer: Answer<'a>, asked: Asked) -> Answer<'a> {
+/// Wraps the answer for a point or an address, and adds the pages of the tasks there.
+fn resolved<'a>(answers: &'a Answers, mut answer: Answer<'a>, asked: Asked) -> Answer<'a> {
     let Data::Resolve(resolved) = answer.data else { return answer };
-    let resources = asked
-        .reading
-        .topic
-        .zip(resolved.point)
-        .map_or_else(Vec::new, |(topic, point)| pages_at(answers, point, topic));
+    let topics = &asked.reading.topics;
+    let pages = |point: LonLat| topics.iter().flat_map(move |topic| pages_at(answers, point, *topic));
+    let resources = zip::each_once(resolved.point.into_iter().flat_map(pages));
+    answer.notices.extend(topic_notices(answers.directory(), resolved.lineage.first().copied(), topics));
     let matches = Arc::new(Matches { resources, ..Matches::default() });
     let asked = Asked { resolved: Some(resolved), matches, ..asked };
     Answer { data: Data::Ask(Box::new(asked)), ..answer }
@@ -106,18 +107,10 @@ fn pages_at(answers: &Answers, point: LonLat, topic: Topic) -> Vec<usize> {
     }
 }
 
-/// Answers a ZIP code with the counties that it reaches, each with its page for the task.
+/// Answers a ZIP code with the counties that it reaches, each with its pages for the tasks.
 fn by_zip(answers: &Answers, zip: u32, asked: Asked) -> Answer<'_> {
-    let directory = answers.directory();
-    let counties = directory.counties_of_zip(zip);
-    let rows: Vec<Row> = counties.iter().map(|(row, _)| *row).collect();
-    let beside = if rows.is_empty() { directory.county_beside_zip(zip) } else { None };
-    let all: Vec<Row> = rows.into_iter().chain(beside).collect();
-    let resources = search::pages_for(directory, &all, asked.reading.topic);
-    let places = beside.map(|row| Match { row, matched_by: MatchedBy::Words }).into_iter().collect();
-    let matches = Arc::new(Matches { places, resources, ..Matches::default() });
-    let notices = search::zip_notices(zip, counties.is_empty(), beside);
-    answers.answer(Data::Ask(Box::new(Asked { counties, matches, ..asked })), notices)
+    let OfZip { counties, matches, notices } = zip::of_zip(answers, zip, None, &asked.reading.topics);
+    answers.answer(Data::Ask(Box::new(Asked { counties, matches: Arc::new(matches), ..asked })), notices)
 }
 
 /// Answers an address. If it was not found, lists the places that have the name of its town.
@@ -152,10 +145,16 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);
     if is_name(&answer) {
-        asked.reading.topic = None;
+        asked.reading.topics.clear();
     }
     if let (true, Some(place)) = (is_empty(&answer), place_of_question(text)) {
         answer = find(place);
+    }
+    // The search knows which words are a name: the text "zoning register ga" has one task, at Register in Georgia.
+    if let Data::Search(matches) = &answer.data
+        && !matches.topics.is_empty()
+    {
+        asked.reading.topics.clone_from(&matches.topics);
     }
     match answer.data {
         Data::Search(matches) => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
@@ -189,8 +188,10 @@ impl Asked {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
-    use crate::testing;
+    use crate::{directory::Row, testing};
 
     #[test]
     fn the_place_is_found_in_a_question() {
@@ -205,7 +206,8 @@ mod tests {
     }
 
     fn answered(text: &str) -> Result<String, ProblemKind> {
-        let answers = Answers::new(testing::directory());
+        static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(testing::directory()));
+        let answers = &*WORLD;
         let given = RawParameters::from_pairs(PARAMETERS, [("q", text)]).map_err(|refusal| refusal.kind)?;
         let request = parse(&given).map_err(|refusal| refusal.kind)?;
         let answer = answers.finish(&request, Found::default()).map_err(|refusal| refusal.kind)?;
@@ -216,7 +218,39 @@ mod tests {
         let named: Vec<&str> = lineage.chain(places).map(name).collect();
         let is_swapped = answer.notices.contains(&Notice::LongitudeFirst);
         let pages = asked.matches.resources.len();
-        Ok(format!("{}{} {pages}", named.join(", "), if is_swapped { " swapped" } else { "" }))
+        let also = asked.matches.others.iter().map(|other| format!("; also {}", name(other.row)));
+        let also: String = also.collect();
+        Ok(format!("{}{} {pages}{also}", named.join(", "), if is_swapped { " swapped" } else { "" }))
+    }
+
+    /// Whether a task stands before or behind its place, the answer is the same, for each topic.
+    #[test]
+    fn the_order_of_task_and_place_does_not_matter() {
+        let shown = |text: &str| {
+            let topics = match parse(&RawParameters::from_pairs(PARAMETERS, [("q", text)]).unwrap()) {
+                Ok(Request::Ask { reading }) => reading.topics,
+                _ => Vec::new(),
+            };
+            (topics, answered(text))
+        };
+        let mut tasks: Vec<String> = Topic::all().map(|topic| topic.as_str().replace('_', " ")).collect();
+        tasks.extend(["zoning and permits", "who do I ask about a fence"].map(str::to_owned));
+        for task in &tasks {
+            for place in [
+                "Adams County",
+                "Rivertown, Minnesota",
+                "Adams and Baker counties",
+                "the hollow mn",
+                "55415",
+                "45.025, -93.95",
+                "https://maps.google.com/?q=45.025,-93.95",
+                "1 Main St, Rivertown",
+            ] {
+                let (before, behind) = (shown(&format!("{task} {place}")), shown(&format!("{place} {task}")));
+                assert!(!before.0.is_empty(), "{task} {place}");
+                assert_eq!(before, behind, "{task} {place}");
+            }
+        }
     }
 
     #[test]
@@ -237,6 +271,16 @@ mod tests {
             ("55415", Ok(" 0")),
             ("1 Main St, Rivertown", Ok("Rivertown 0")),
             ("1 Main St, Zzzz", Err(UpstreamUnavailable)),
+            // Several places, and several tasks.
+            ("parcel map of Adams and Baker counties", Ok("Adams County 1; also Baker County")),
+            ("Adams County and Baker County", Ok("Adams County 0; also Baker County")),
+            ("zoning in Rivertown, MN and Zzzz", Ok("Rivertown 0")),
+            ("zoning in Rivertown and Zzzz", Ok(" 0")),
+            ("parcel map and zoning of Adams County", Ok("Adams County 1")),
+            ("https://maps.google.com/?q=45.025,-93.95 zoning", Ok("Elm town 0")),
+            ("state of minnesota zoning", Ok("Minnesota 0")),
+            // The county values the city's property, and has another name.
+            ("assessor Rivertown", Ok("Rivertown 0")),
             (" ", Err(BadParameter)),
             (long.as_str(), Err(BadParameter)),
         ] {

@@ -1,14 +1,15 @@
 //! Answers `/topics` and `/guides/{topic}`.
 
 use super::{
-    Answers, Entry, Form, Parameter, RawParameters, Refusal, Request, Territory,
+    Answers, Form, Parameter, RawParameters, Refusal, Request,
+    beside_jobs::{own_words, sentences_beside_jobs},
     model::{Answer, Data, GuideDetails, TopicInfo},
     parameters,
 };
 use crate::{
-    directory::{Directory, ResourceView, RuledState},
+    directory::{Directory, RuledState},
     rules::{self, FunctionRule},
-    vocabulary::{PageUse, StateCode, Topic},
+    vocabulary::{StateCode, Topic},
 };
 
 /// The parameters of `/guides/{topic}`.
@@ -68,31 +69,6 @@ pub(super) fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &F
     ruled.file.rules.functions.iter().filter(move |rule| functions.contains(&rule.function))
 }
 
-/// Words of the topics that no rule of a state file is about: a sentence that has one of them belongs to the topic.
-fn own_words(topic: Topic) -> Option<&'static [&'static str]> {
-    match topic {
-        Topic::SepticWell => Some(&["septic", "private well", "well permit", "sewage"]),
-        Topic::Wetlands => Some(&["wetland"]),
-        Topic::Floodplain => Some(&["flood"]),
-        Topic::Soils => Some(&["soil"]),
-        Topic::Elevation => Some(&["elevation", "lidar"]),
-        Topic::RoadsRightOfWay => Some(&[" road", "driveway"]),
-        Topic::PublicLand => Some(&["public land", "state land", "federal land", "tribal land"]),
-        Topic::ParcelMap
-        | Topic::CountyGis
-        | Topic::Assessor
-        | Topic::PropertyTaxPayment
-        | Topic::TaxCollector
-        | Topic::RecorderDeeds
-        | Topic::PlatsSurveys
-        | Topic::Zoning
-        | Topic::BuildingPermits
-        | Topic::PropertyRecordsGeneral
-        | Topic::Appeals
-        | Topic::Exemptions => None,
-    }
-}
-
 impl GuideDetails<'_> {
     /// Plain sentences on who does the job in the state: those of the rules that the topic rests on. A topic without a rule of
     /// its own, such as septic systems, has the state's sentences with its words, else the descriptions of its pages.
@@ -112,56 +88,4 @@ impl GuideDetails<'_> {
         let is_of_rules = own_words(self.topic).is_none();
         self.ruled.into_iter().filter(move |_| is_of_rules).flat_map(|ruled| about(ruled, self.topic))
     }
-}
-
-/// The state's sentences on a topic that no job covers, such as septic systems: those of its rules, else the descriptions of
-/// its pages. `None` without a sentence, and for a topic that belongs to a job.
-pub fn sentences_beside_jobs(directory: &Directory, state: StateCode, topic: Topic) -> Option<String> {
-    let words = own_words(topic)?;
-    let file = &directory.ruled_state(state)?.file;
-    let rules = file.rules.functions.iter().flat_map(|rule| &rule.summary);
-    let sentences = file.quirks.iter().chain(&file.summary).chain(rules).map(String::as_str);
-    of_topic(sentences, words).or_else(|| {
-        let pages = directory.resources_for(&[directory.state_row(state)?], topic);
-        of_topic(pages.iter().filter_map(|page| page.description), words)
-    })
-}
-
-impl Answers {
-    /// The entries of the jobs of a topic in a territory; none for a topic that no job covers.
-    pub fn entries_on(&self, topic: Option<Topic>, territory: Territory) -> Vec<Entry> {
-        let jobs = topic.filter(|topic| !is_beside_jobs(*topic)).map_or(&[][..], Topic::functions).iter();
-        jobs.filter_map(|function| self.assignment(territory, *function)).collect()
-    }
-}
-
-/// Whether no job of the contract covers the topic, so that sentences of the state say who decides.
-pub fn is_beside_jobs(topic: Topic) -> bool {
-    own_words(topic).is_some()
-}
-
-/// The state's own page on a topic that no job covers, whose name or description is about the topic. `None` if the state has
-/// none: a page on water rights has no word on septic systems.
-pub fn state_page_beside_jobs(
-    directory: &Directory,
-    state: StateCode,
-    topic: Topic,
-) -> Option<ResourceView<'_>> {
-    let words = own_words(topic)?;
-    let pages = directory.resources_for(&[directory.state_row(state)?], topic).into_iter();
-    let mut working =
-        pages.filter(|page| page.page_use != PageUse::Law && !page.is_data() && !page.is_broken());
-    working.find(|page| of_topic([page.name].into_iter().chain(page.description), words).is_some())
-}
-
-/// The sentences that have one of these words, each once; `None` if none has.
-fn of_topic<'s>(sentences: impl Iterator<Item = &'s str>, words: &[&str]) -> Option<String> {
-    let mut own: Vec<&str> = Vec::new();
-    for sentence in sentences {
-        let lower = sentence.to_lowercase();
-        if words.iter().any(|word| lower.contains(word)) && !own.contains(&sentence) {
-            own.push(sentence);
-        }
-    }
-    (!own.is_empty()).then(|| own.join(" "))
 }

@@ -151,8 +151,9 @@ fn state_itself(
     }
     let mut rows = vec![row];
     let namesakes = directory.places_named(name, state).into_iter().chain(large_places(directory, name));
+    // Guam's county is its government under another id.
     namesakes.for_each(|other| {
-        if !rows.contains(&other) {
+        if !rows.iter().any(|known| directory.is_same(*known, other)) {
             rows.push(other)
         }
     });

@@ -8,6 +8,7 @@
 mod ask;
 mod assignments;
 mod at_point;
+mod beside_jobs;
 mod by_name;
 mod caches;
 mod chains;
@@ -37,6 +38,7 @@ mod screening;
 mod search;
 mod shares;
 mod sources;
+mod zip;
 
 use std::sync::OnceLock;
 
@@ -45,11 +47,11 @@ use crate::directory::{Directory, Row};
 pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
 pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment};
 pub use at_point::Ground;
+pub use beside_jobs::{sentences_beside_jobs, state_page_beside_jobs, topic_notices};
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;
 pub use download::{CHECK, CHECKSUMS, FileTable, TABLES, Table, WRITE};
-pub use guides::{is_beside_jobs, sentences_beside_jobs, state_page_beside_jobs};
 pub use links::{Link, LinkKind};
 pub use locality::Locality;
 pub use lookup::{AddressAnswer, Finder, Found, FoundAddress, Lookup, Spot};

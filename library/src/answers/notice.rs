@@ -2,7 +2,7 @@
 
 use crate::{
     directory::{BorderLine, CityChangeRow, CommunityRow, FederalLandRow, Row, TribalLandRow},
-    vocabulary::{Function, StateCode},
+    vocabulary::{Function, StateCode, Topic, TopicSet},
 };
 
 /// A caveat of an answer, with its figures.
@@ -25,6 +25,8 @@ pub enum Notice {
     LayersDisagree,
     /// They disagree about its city or town alone: no county line is near.
     TownsDisagree,
+    /// They disagree because the map of towns is older than this city, which left its town.
+    CityNewerThanTowns { city: Row },
     /// The point is closer to a county line than that line may be off; `neighbor` is on the other side.
     NearCountyLine { line: BorderLine, neighbor: Row },
     /// The point is closer to the shore or outer border of the county than that line may be off.
@@ -88,6 +90,16 @@ pub enum Notice {
     NoSuchZip,
     /// No county of the ZIP code is known, and those of the ZIP codes beside it are this one.
     ZipBeside { zip: u32, county: Row },
+    /// Cities and towns are listed that have an office with the ZIP code in its address.
+    ZipOfOffices { zip: u32 },
+    /// Cities and towns do the job, and the ZIP code does not say which; those of the county may be listed.
+    ZipLeftToTowns { is_listed: bool },
+    /// The text names a further place, perhaps with tasks. The answer is not about it.
+    AlsoNamed { place: Row, topics: TopicSet },
+    /// The text names several places, and a part of it was not found.
+    PartNotFound,
+    /// The sentences of the state on a topic that no office of a job covers, or that these are not known.
+    BesideJobs { topic: Topic, state: StateCode },
     /// The address has no answer; places of the name of its town are listed.
     TownOfAddress,
     /// The point of an address is estimated.

@@ -1,6 +1,6 @@
 //! Decides which caveats an answer has, and in which order.
 
-use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint};
+use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint, beside_jobs::topic_notices};
 use crate::{
     directory::{
         BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
@@ -13,6 +13,10 @@ use crate::{
 /// year, about one year after a change.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
+/// Beyond this distance of a county line, layers disagree about a city or town, in meters. Slivers along county lines are
+/// some hundred meters wide. Chosen, not measured.
+const SLIVER_M_MAX: f64 = 3_000.0;
+
 /// Returns all caveats of an answer for a point, the most important first.
 pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -> Vec<Notice> {
     let (directory, chain, borders) = (answers.directory(), &at.chain, &at.borders);
@@ -20,7 +24,7 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
     notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
     notices.extend(at.federal_land.map(|land| Notice::FederalLand { land }));
     notices.extend(city_notice(directory, at));
-    notices.extend(quality_notice(chain, borders));
+    notices.extend(quality_notice(directory, chain, borders));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
     notices.extend(no_government_notice(directory, chain.county));
@@ -103,7 +107,7 @@ pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> impl Iterato
 }
 
 /// Returns the caveats of the results of a search.
-pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
+pub(super) fn search_notices(directory: &Directory, matches: &Matches) -> Vec<Notice> {
     let nothing = matches.places.is_empty() && matches.resources.is_empty();
     let corrected = matches.places.first().is_some_and(|found| found.matched_by == MatchedBy::Spelling);
     let notice = match (nothing, corrected) {
@@ -111,7 +115,13 @@ pub(super) fn search_notices(matches: &Matches) -> Vec<Notice> {
         (false, true) => Some(Notice::SpelledNearlySo),
         (false, false) => None,
     };
-    matches.unlisted.iter().copied().map(Notice::from).chain(notice).collect()
+    let unlisted = matches.unlisted.iter().copied().map(Notice::from);
+    let others =
+        matches.others.iter().map(|other| Notice::AlsoNamed { place: other.row, topics: other.topics });
+    let not_found = matches.has_more.then_some(Notice::PartNotFound);
+    let first = matches.places.first().map(|place| place.row);
+    let on_topics = topic_notices(directory, first, &matches.topics);
+    unlisted.chain(notice).chain(others).chain(not_found).chain(on_topics).collect()
 }
 
 /// The caveat of a county that stands for the place that was named.
@@ -134,14 +144,32 @@ fn no_government_notice(directory: &Directory, county: Row) -> Option<Notice> {
     (is_county && known_idle && alone()).then_some(Notice::NoCountyGovernment { county })
 }
 
-fn quality_notice(chain: &Chain, borders: &Borders) -> Option<Notice> {
+fn quality_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
     match chain.quality {
         Quality::Inside => None,
-        Quality::Sliver if borders.county.is_none() => Some(Notice::TownsDisagree),
-        Quality::Sliver => Some(Notice::LayersDisagree),
+        Quality::Sliver => Some(disagreement(directory, chain, borders)),
         Quality::Water => Some(Notice::InWater { county: chain.county }),
         Quality::Nearest { meters } => Some(Notice::OutsideMappedShore { meters, county: chain.county }),
     }
+}
+
+/// Returns the caveat on layers that disagree: about the county near its line, else about the city or town.
+fn disagreement(directory: &Directory, chain: &Chain, borders: &Borders) -> Notice {
+    let line = borders.county.filter(|line| line.distance_m < line.uncertainty_m.max(SLIVER_M_MAX));
+    let has_neighbor = line.is_some_and(|line| line.neighbor.is_some());
+    match city_newer_than_towns(directory, chain).filter(|_| !has_neighbor) {
+        Some(city) => Notice::CityNewerThanTowns { city },
+        None if line.is_some() => Notice::LayersDisagree,
+        None => Notice::TownsDisagree,
+    }
+}
+
+/// Returns the city of a chain if it is a town of its own that is drawn by its city limits. The map of towns is older: Essex
+/// Junction left its town in 2022.
+fn city_newer_than_towns(directory: &Directory, chain: &Chain) -> Option<Row> {
+    let (town, city) = chain.cousub.zip(chain.place)?;
+    let is_drawn_as_city = directory.jurisdiction_source(town) == directory.jurisdiction_source(city);
+    (directory.is_same(town, city) && is_drawn_as_city).then_some(city)
 }
 
 fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {

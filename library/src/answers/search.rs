@@ -1,16 +1,17 @@
 //! Searches places and resources by name.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use super::{
-    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
+    Answers, Form, Parameter, RawParameters, Refusal, Request,
     model::{Answer, Data},
     notices, parameters,
     reading::{Reading, Subject},
+    zip::{self, OfZip},
 };
 use crate::{
-    directory::{Directory, Match, MatchedBy, Matches, Row},
-    vocabulary::{StateCode, Topic},
+    directory::{Match, MatchedBy},
+    vocabulary::StateCode,
 };
 
 const LIMIT_MAX: usize = 50;
@@ -50,34 +51,11 @@ pub(super) fn search<'a>(
     let reading = Reading::new(text);
     let Subject::Zip(zip) = reading.subject else {
         let matches = answers.directory().search(text, state, limit);
-        let notices = notices::search_notices(&matches);
+        let notices = notices::search_notices(answers.directory(), &matches);
         return answers.answer(Data::Search(Arc::new(matches)), notices);
     };
-    let directory = answers.directory();
-    let mut counties: Vec<Row> = directory.counties_of_zip(zip).into_iter().map(|(row, _)| row).collect();
-    let is_there = |row: &Row| state.is_none_or(|state| directory.state_of(*row) == Some(state));
-    counties.retain(is_there);
-    counties.truncate(limit);
-    let beside = if counties.is_empty() { directory.county_beside_zip(zip).filter(is_there) } else { None };
-    counties.extend(beside);
-    let notices = zip_notices(zip, counties.is_empty(), beside);
-    let resources = pages_for(directory, &counties, reading.topic);
-    let places = counties.into_iter().map(|row| Match { row, matched_by: MatchedBy::Words }).collect();
-    answers.answer(Data::Search(Arc::new(Matches { places, resources, unlisted: Vec::new() })), notices)
-}
-
-/// The best page of each county for a topic, each once; none without a topic.
-pub(super) fn pages_for(directory: &Directory, counties: &[Row], topic: Option<Topic>) -> Vec<usize> {
-    let pages = counties.iter().filter_map(|row| directory.first_local_page_for(*row, topic?));
-    let mut seen = BTreeSet::new();
-    pages.filter(|page| seen.insert(*page)).collect()
-}
-
-/// The caveats of an answer for a ZIP code. `beside` is the county of the ZIP codes beside one that is not known.
-pub(super) fn zip_notices(zip: u32, is_unknown: bool, beside: Option<Row>) -> Vec<Notice> {
-    let unknown = match beside {
-        Some(county) => Some(Notice::ZipBeside { zip, county }),
-        None => is_unknown.then_some(Notice::NoSuchZip),
-    };
-    std::iter::once(Notice::ZipIsMailRoute).chain(unknown).collect()
+    let OfZip { counties, mut matches, notices } = zip::of_zip(answers, zip, state, &reading.topics);
+    let counties = counties.into_iter().map(|(row, _)| Match { row, matched_by: MatchedBy::Words });
+    matches.places = counties.chain(matches.places).take(limit).collect();
+    answers.answer(Data::Search(Arc::new(matches)), notices)
 }

@@ -7,7 +7,10 @@
 use std::{cmp::Reverse, collections::BTreeMap, sync::OnceLock};
 
 use super::{Directory, ResourceView, Row, SourceRow, search::NamedLands};
-use crate::vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key};
+use crate::{
+    snapshot::ArchivedContactRow,
+    vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key, zip_at_end},
+};
 
 /// ZIP codes that share the first three digits, and so one center that sorts the mail.
 const ZIPS_BESIDE: u32 = 100;
@@ -28,6 +31,8 @@ pub(super) struct Catalogue {
     subdivisions: OnceLock<Box<[(Row, Row)]>>,
     /// Land of American Indian nations, by name.
     lands: OnceLock<NamedLands>,
+    /// Governments of cities and towns, each after the ZIP code of an office's address; ascending.
+    zips: OnceLock<Box<[(u32, Row)]>>,
 }
 
 impl Directory {
@@ -38,6 +43,7 @@ impl Directory {
         self.catalogue.places.get_or_init(|| self.places_by_area());
         self.catalogue.subdivisions.get_or_init(|| self.subdivisions_by_county());
         self.named_lands();
+        self.catalogue.zips.get_or_init(|| self.governments_by_zip());
     }
 
     /// Land of American Indian nations, by name.
@@ -110,6 +116,29 @@ impl Directory {
         let (county, most) = counties.into_iter().max_by_key(|(_, ranges)| *ranges)?;
         let is_nearly_all = most * 100 >= all * PERCENT_BESIDE_MIN;
         self.found(&format!("county:{county:05}").parse().ok()?).filter(|_| is_nearly_all)
+    }
+
+    /// The cities and towns that have an office with this ZIP code in its address, in the order of their ids. Contacts are
+    /// known of some alone.
+    pub fn governments_at_zip(&self, zip: u32) -> impl Iterator<Item = Row> {
+        let known = self.catalogue.zips.get_or_init(|| self.governments_by_zip());
+        let start = known.partition_point(|(other, _)| *other < zip);
+        known[start..].iter().take_while(move |(other, _)| *other == zip).map(|(_, row)| *row)
+    }
+
+    fn governments_by_zip(&self) -> Box<[(u32, Row)]> {
+        let Some(contacts) = self.snapshot.contacts() else { return Box::default() };
+        let of_contact = |contact: &ArchivedContactRow| {
+            let address: Vec<&str> = contact.address(contacts)?.split([' ', ',']).collect();
+            let (_, zip) = zip_at_end(&address)?;
+            let row = Row::new(contact.jurisdiction());
+            let is_local = matches!(self.layer(row), Some(Layer::Place | Layer::Cousub));
+            is_local.then_some((zip, row))
+        };
+        let mut zips: Vec<(u32, Row)> = contacts.rows().iter().filter_map(of_contact).collect();
+        zips.sort_unstable();
+        zips.dedup();
+        zips.into()
     }
 
     /// The counties of a place that reaches into several, first the county of its inner point, then by people; empty

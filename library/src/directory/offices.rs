@@ -55,9 +55,14 @@ impl RuledState {
         RuledState { file, depends_on }
     }
 
+    /// Whether the outcome for a function depends on the place, and on the county subdivision.
+    pub(super) fn depends_on(&self, function: Function) -> (bool, bool) {
+        self.depends_on[function as usize]
+    }
+
     /// The scope without the parts that cannot change the outcome, so that equal outcomes have equal scopes.
     pub fn narrowed(&self, scope: Scope, function: Function) -> Scope {
-        let (place, cousub) = self.depends_on[function as usize];
+        let (place, cousub) = self.depends_on(function);
         Scope {
             place: if place { scope.place } else { Part::Open },
             cousub: if cousub { scope.cousub } else { Part::Open },

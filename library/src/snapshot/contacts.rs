@@ -122,6 +122,11 @@ impl ArchivedContactRow {
         FunctionSet::from_bits(self.functions.into())
     }
 
+    /// Row of the jurisdiction.
+    pub fn jurisdiction(&self) -> u32 {
+        self.jurisdiction.to_native()
+    }
+
     /// Row of the source.
     pub fn source(&self) -> u16 {
         self.source.to_native()

@@ -113,6 +113,15 @@ impl Topic {
             | Topic::PublicLand => &[],
         }
     }
+
+    /// The functions whose offices answer a question on the topic. Septic systems belong to permits, but a health or
+    /// environment office decides on them in most states, and not the building office.
+    pub fn office_functions(self) -> &'static [Function] {
+        match self {
+            Topic::SepticWell => &[],
+            _ => self.functions(),
+        }
+    }
 }
 
 /// A set of functions.

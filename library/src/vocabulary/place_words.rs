@@ -46,20 +46,29 @@ fn is_digits(word: &str, count: usize) -> bool {
 }
 
 /// Spanish names of states that differ from the English ones, as keys.
-const SPANISH_STATES: [(&str, &str); 14] = [
+const SPANISH_STATES: [(&str, &str); 23] = [
     ("carolinadelnorte", "NC"),
     ("carolinadelsur", "SC"),
+    ("dacotadelnorte", "ND"),
+    ("dacotadelsur", "SD"),
     ("dakotadelnorte", "ND"),
     ("dakotadelsur", "SD"),
+    ("distritodecolumbia", "DC"),
+    ("hawai", "HI"),
+    ("islasmarianasdelnorte", "MP"),
+    ("islasvirgenes", "VI"),
     ("luisiana", "LA"),
     ("misisipi", "MS"),
     ("misuri", "MO"),
     ("nuevajersey", "NJ"),
+    ("nuevahampshire", "NH"),
     ("nuevayork", "NY"),
     ("nuevohampshire", "NH"),
     ("nuevomexico", "NM"),
     ("pensilvania", "PA"),
+    ("samoaamericana", "AS"),
     ("tejas", "TX"),
+    ("virginiadeloeste", "WV"),
     ("virginiaoccidental", "WV"),
 ];
 
@@ -99,6 +108,8 @@ mod tests {
             ("new york", false, None, Some("NY")),
             ("mich", false, None, Some("MI")),
             ("virgin islands", false, None, Some("VI")),
+            ("nueva york", false, None, Some("NY")),
+            ("islas marianas del norte", false, None, Some("MP")),
             ("austin tx usa", true, None, None),
             ("united states of america", true, None, None),
             ("austin 78701", false, Some(78701), None),

@@ -1,5 +1,6 @@
 //! The sentences of answers in American English. Figures and names come from the notice; nothing here looks anything up.
 
+mod asks;
 mod coverage;
 mod dates;
 mod facts;
@@ -119,6 +120,7 @@ impl Sentences<'_> {
             Notice::InWater { county } => self.in_water(county),
             Notice::LayersDisagree => LAYERS_DISAGREE.to_owned(),
             Notice::TownsDisagree => TOWNS_DISAGREE.to_owned(),
+            Notice::CityNewerThanTowns { city } => self.city_newer_than_towns(city),
             Notice::NearCountyLine { line, neighbor } | Notice::NearPlaceLine { line, neighbor } => {
                 self.near_line(&line, neighbor)
             }
@@ -136,12 +138,7 @@ impl Sentences<'_> {
             Notice::MainSiteStandsIn => MAIN_SITE_STANDS_IN.to_owned(),
             Notice::Withheld { records } => withheld(records),
             Notice::CountyLandOnly => COUNTY_LAND_ONLY.to_owned(),
-            Notice::NoBoundary { place } => {
-                format!(
-                    "No boundary of {} is in this data, so its county is not known here.",
-                    self.name(place)
-                )
-            }
+            Notice::NoBoundary { place } => self.no_boundary(place),
             Notice::InSeveralCounties { place, county } => self.in_several_counties(place, county),
             Notice::NothingListed => NOTHING_LISTED.to_owned(),
             Notice::NoTownsGovern { state } => {
@@ -156,17 +153,17 @@ impl Sentences<'_> {
             Notice::YoungCity { change, county } => self.young_city(change, county),
             Notice::LandOfName { land } => self.land_of_name(land),
             Notice::ReadAs { place } => self.read_as(place),
-            Notice::StateOfName { state } => {
-                let (name, fips) = (state.name(), state.fips());
-                format!(
-                    "{name} is also the name of the state. For the state itself, ask with state:{fips:02}."
-                )
-            }
+            Notice::StateOfName { state } => state_of_name(state),
             Notice::CountyFactsOnly { place, county } => self.county_facts_only(place, county),
             Notice::LongitudeFirst => LONGITUDE_FIRST.to_owned(),
             Notice::ZipIsMailRoute => ZIP_IS_MAIL_ROUTE.to_owned(),
             Notice::NoSuchZip => NO_SUCH_ZIP.to_owned(),
             Notice::ZipBeside { zip, county } => self.zip_beside(zip, county),
+            Notice::ZipOfOffices { zip } => asks::zip_of_offices(zip),
+            Notice::ZipLeftToTowns { is_listed } => asks::left_to_towns(is_listed),
+            Notice::AlsoNamed { place, topics } => self.also_named(place, topics),
+            Notice::PartNotFound => asks::PART_NOT_FOUND.to_owned(),
+            Notice::BesideJobs { topic, state } => self.beside_jobs(topic, state),
             Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
             Notice::NoCoverageFigures => coverage::NO_FIGURES.to_owned(),
@@ -175,6 +172,17 @@ impl Sentences<'_> {
             Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
             Notice::NobodyAsked => NOT_AVAILABLE.to_owned(),
         }
+    }
+
+    fn city_newer_than_towns(&self, city: Row) -> String {
+        format!(
+            "The map of towns is older than {} as a city of its own, and shows another town here. This answer is for the city.",
+            self.name(city)
+        )
+    }
+
+    fn no_boundary(&self, place: Row) -> String {
+        format!("No boundary of {} is in this data, so its county is not known here.", self.name(place))
     }
 
     fn county_facts_only(&self, place: Row, county: Row) -> String {
@@ -453,6 +461,11 @@ fn no_city(state: StateCode, year: u16) -> String {
         "By the city limits of {year}, no city or village in {} covers this point. A city may have annexed the land since then.",
         state.name()
     )
+}
+
+fn state_of_name(state: StateCode) -> String {
+    let (name, fips) = (state.name(), state.fips());
+    format!("{name} is also the name of the state. For the state itself, ask with state:{fips:02}.")
 }
 
 fn no_towns(state: StateCode) -> String {

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{ModelText, offices::territory_at};
 use platbook::{
     answers::{
-        Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo, is_beside_jobs,
+        Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
         sentences_beside_jobs, state_page_beside_jobs,
     },
     directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
@@ -77,38 +77,57 @@ impl ModelText<'_> {
 
     /// Writes the answer for a point or an address, the counties of a ZIP code, or the results of a name.
     pub(super) fn asked(&mut self, asked: &Asked) -> fmt::Result {
-        if let Some(topic) = asked.reading.topic {
-            writeln!(self.out, "{}: {}", self.words.label(Label::Topic), topic.as_str())?;
+        let topics = &asked.reading.topics;
+        if !topics.is_empty() {
+            let named: Vec<&str> = topics.iter().map(|topic| topic.as_str()).collect();
+            writeln!(self.out, "{}: {}", self.words.label(Label::Topic), named.join(", "))?;
         }
-        // A text with a task asks for the office of that task alone.
-        let jobs = asked.reading.topic.map_or(&[][..], Topic::functions);
-        self.only = jobs.iter().copied().collect();
-        if let Some(row) = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.last()) {
-            self.beside_jobs(asked.reading.topic, self.directory.state_of(*row))?;
+        // A text with tasks asks for the offices of these tasks alone, and a task without an office for none.
+        self.only = topics.iter().flat_map(|topic| topic.office_functions()).copied().collect();
+        let has_none = !topics.is_empty() && self.only.is_empty();
+        match &asked.resolved {
+            Some(resolved) if has_none => {
+                self.place_line(resolved)?;
+                self.governments(&resolved.lineage)?;
+            }
+            Some(resolved) => self.resolved(resolved)?,
+            None => {}
         }
-        asked.resolved.iter().try_for_each(|resolved| self.resolved(resolved))?;
         for (row, percent) in &asked.counties {
             let share = self.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
-            self.on_topic(asked.reading.topic, *row, self.answers.territory_of(*row))?;
+            self.offices_on(topics, self.answers.territory_of(*row))?;
         }
-        // Of many places of a name, the reader has to choose first.
-        if let ([found], None, Some(topic)) =
-            (&asked.matches.places[..], &asked.resolved, asked.reading.topic)
-        {
-            writeln!(self.out, "{}", self.with_id(found.row))?;
-            self.on_topic(Some(topic), found.row, self.answers.territory_of(found.row))?;
+        // Of many places of a name, the reader has to choose first, unless one is plainly meant.
+        let rows: Vec<Row> = asked.matches.places.iter().map(|found| found.row).collect();
+        let one = match rows[..] {
+            [row] => Some(row),
+            _ => self.directory.plain_city(&rows).filter(|_| asked.counties.is_empty()),
+        };
+        if let (Some(row), None, false) = (one, &asked.resolved, self.only.is_empty()) {
+            writeln!(self.out, "{}", self.with_id(row))?;
+            self.offices_on(topics, self.answers.territory_of(row))?;
         }
+        let resolved = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.first()).copied();
+        let county = asked.counties.first().map(|(row, _)| *row);
+        self.state_pages(topics, resolved.or(county).or(one))?;
         self.matches(&asked.matches)
     }
 
-    /// Writes who decides on a topic: the office for each of its jobs or, for a topic that no job covers, the state's
-    /// sentences. Returns whether an office was named.
-    fn on_topic(&mut self, topic: Option<Topic>, row: Row, territory: Territory) -> Result<bool, fmt::Error> {
-        if self.beside_jobs(topic, self.directory.state_of(row))? {
-            return Ok(false);
+    /// Writes the state's own page for each topic that no job covers; a caveat has its sentences.
+    fn state_pages(&mut self, topics: &[Topic], row: Option<Row>) -> fmt::Result {
+        let Some(state) = row.and_then(|row| self.directory.state_of(row)) else { return Ok(()) };
+        for topic in topics.iter().filter(|topic| topic.office_functions().is_empty()) {
+            if let Some(page) = state_page_beside_jobs(self.directory, state, *topic) {
+                self.resource(Label::Best, &page)?;
+            }
         }
-        let entries = self.answers.entries_on(topic, territory);
+        Ok(())
+    }
+
+    /// Writes the office for each job of the topics; nothing for topics without one. Returns whether there was one.
+    fn offices_on(&mut self, topics: &[Topic], territory: Territory) -> Result<bool, fmt::Error> {
+        let entries = self.answers.entries_on(topics, territory);
         for entry in &entries {
             self.job(entry, &[])?;
         }
@@ -177,7 +196,10 @@ impl ModelText<'_> {
         self.nation(list.point)?;
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
-        if self.on_topic(list.topic, list.place, territory)? && !self.has_own_page(list) {
+        if !self.beside_jobs(list.topic, self.directory.state_of(list.place))?
+            && self.offices_on(list.topic.as_slice(), territory)?
+            && !self.has_own_page(list)
+        {
             writeln!(self.out, "{}", self.phrase(Phrase::OnlyOffice(self.name(list.place))))?;
         }
         self.local_part(list, territory)?;
@@ -196,7 +218,7 @@ impl ModelText<'_> {
         topic: Option<Topic>,
         state: Option<StateCode>,
     ) -> Result<bool, fmt::Error> {
-        let Some(topic) = topic.filter(|topic| is_beside_jobs(*topic)) else { return Ok(false) };
+        let Some(topic) = topic.filter(|topic| topic.office_functions().is_empty()) else { return Ok(false) };
         let Some(state) = state else { return Ok(true) };
         let sentences = sentences_beside_jobs(self.directory, state, topic);
         let page = state_page_beside_jobs(self.directory, state, topic);
@@ -219,7 +241,9 @@ impl ModelText<'_> {
     /// Writes whom to ask locally on a topic that no job covers. That is the office that decides on its fact. Without one, and
     /// without a page on the topic, it is the main site of place and county.
     fn local_part(&mut self, list: &ResourceList<'_>, territory: Territory) -> fmt::Result {
-        let Some(topic) = list.topic.filter(|topic| is_beside_jobs(*topic)) else { return Ok(()) };
+        let Some(topic) = list.topic.filter(|topic| topic.office_functions().is_empty()) else {
+            return Ok(());
+        };
         let function = FactKey::of_topic(topic).and_then(|key| key.row().function);
         if let Some(entry) = function.and_then(|function| self.answers.assignment(territory, function)) {
             write!(self.out, "- {}: ", self.label(Label::DecidesHere))?;

@@ -36,7 +36,8 @@ impl ModelText<'_> {
             let Data::Resources(list) = &answer.data else { continue };
             self.beside_jobs(list.topic, self.directory.state_of(list.place))?;
             write!(self.out, "- {}:", self.with_id(list.place))?;
-            let entries = self.answers.entries_on(list.topic, self.answers.territory_of(list.place));
+            let entries =
+                self.answers.entries_on(list.topic.as_slice(), self.answers.territory_of(list.place));
             for entry in &entries {
                 self.out.push(' ');
                 self.whole_entry(entry)?;

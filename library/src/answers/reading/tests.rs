@@ -2,7 +2,7 @@ use super::*;
 
 /// Returns the reading of a text in short: coordinates with `?` where nothing says which number is the latitude.
 fn shown(text: &str) -> String {
-    let Reading { subject, topic } = Reading::new(text);
+    let Reading { subject, topics } = Reading::new(text);
     let subject = match subject {
         Subject::Point(Coordinates { lat, lon, is_labeled }) => {
             format!("{lat:.4} {lon:.4}{}", if is_labeled { "" } else { "?" })
@@ -11,7 +11,8 @@ fn shown(text: &str) -> String {
         Subject::Address(text) => format!("address {text}"),
         Subject::Name(text) => format!("name {text}"),
     };
-    topic.map_or_else(|| subject.clone(), |topic| format!("{subject} for {}", topic.as_str()))
+    let topics: Vec<&str> = topics.iter().map(|topic| topic.as_str()).collect();
+    if topics.is_empty() { subject } else { format!("{subject} for {}", topics.join(", ")) }
 }
 
 #[test]
@@ -88,6 +89,22 @@ fn links_of_maps_are_read() {
         ("https://maps.google.com/?q=350+S+5th+St,+Minneapolis", "address 350 S 5th St, Minneapolis"),
         ("https://www.google.com/maps/place/Stowe,+VT", "name Stowe, VT"),
         ("https://maps.apple.com/?q=55415", "zip 55415"),
+        // The words beside a link are its task.
+        (
+            "https://www.google.com/maps/@44.9773,-93.2655,17z pay property tax",
+            "44.9773 -93.2655 for property_tax_payment",
+        ),
+        (
+            "who collects tax here: https://maps.google.com/?q=44.9773,-93.2655",
+            "44.9773 -93.2655 for property_tax_payment",
+        ),
+        ("geo:44.9773,-93.2655 zoning and permits", "44.9773 -93.2655 for zoning, building_permits"),
+        ("https://www.google.com/maps/place/Stowe,+VT zoning", "name zoning Stowe, VT for zoning"),
+        (
+            "building permit https://maps.google.com/?q=350+S+5th+St,+Minneapolis",
+            "address 350 S 5th St, Minneapolis for building_permits",
+        ),
+        ("https://maps.google.com/?q=44.9773, -93.2655", "44.9773 -93.2655"),
         ("https://maps.app.goo.gl/abc", "name https://maps.app.goo.gl/abc"),
         ("https://", "name https://"),
     ] {
@@ -122,6 +139,21 @@ fn zips_addresses_names_and_tasks_are_distinguished() {
         ("property appraiser 33139", "zip 33139 for assessor"),
         ("zip 30303", "zip 30303"),
         ("ZIP Code 30303 zoning", "zip 30303 for zoning"),
+        ("zoning ZIP code 30303", "zip 30303 for zoning"),
+        ("zoning and permits 30303", "zip 30303 for zoning, building_permits"),
+        (
+            "350 S 5th St, Minneapolis MN building permit",
+            "address 350 S 5th St, Minneapolis MN for building_permits",
+        ),
+        (
+            "zoning and permits for 350 S 5th St, Minneapolis",
+            "address 350 S 5th St, Minneapolis for zoning, building_permits",
+        ),
+        ("12 Register Rd, Boston MA", "address 12 Register Rd, Boston MA"),
+        (
+            "building permit for 100 Planning Way, Stowe VT",
+            "address 100 Planning Way, Stowe VT for building_permits",
+        ),
         ("Zip City", "name Zip City"),
         ("What is the zoning of 55415?", "zip 55415 for zoning"),
         ("zoning 44.9773, -93.2655", "44.9773 -93.2655? for zoning"),

@@ -54,7 +54,9 @@ impl<'a> FoundPlaces<'a> {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {
                 let known = &mut self.places[at];
-                if known.matched_by == matched_by
+                // A state that is a county, too, such as Guam, was added by another way than the county.
+                let is_state = self.directory.layer(known.row) == Some(Layer::State);
+                if (known.matched_by == matched_by || is_state)
                     && self.directory.layer(row) > self.directory.layer(known.row)
                 {
                     known.row = row;

@@ -1,6 +1,6 @@
 //! Lists the meanings of a text: a name, perhaps followed by its state and its county.
 
-use super::job_words::SPANISH_LEGAL;
+use super::spanish::SPANISH_LEGAL;
 use crate::vocabulary::{
     Folded, LegalWord, Spelling, StateCode, key_of, name_key, short_form, state_called, without_country,
     written_out, zip_at_end,
@@ -154,10 +154,15 @@ pub(super) fn stated(interpretations: &[Interpretation<'_>]) -> Option<StateCode
 }
 
 /// The part with its Spanish word for a kind of government replaced by the English one: "condado de Harris" is "county
-/// of Harris".
+/// of Harris". A state is named without its word: "estado de Texas", "State of Utah".
 fn without_spanish(part: Folded) -> Folded {
     let words: Vec<&str> = part.words().collect();
     let words = words.strip_prefix(&["el"]).or(words.strip_prefix(&["la"])).unwrap_or(&words);
+    if let ["estado", "de", name @ ..] | ["state", "of", name @ ..] = words
+        && state_named(name).is_some()
+    {
+        return Folded::of(&name.join(" "));
+    }
     let [word, "de", name @ ..] = words else { return part };
     match SPANISH_LEGAL.iter().find(|(spanish, _)| spanish == word) {
         Some((_, english)) if !name.is_empty() => Folded::of(&format!("{english} of {}", name.join(" "))),

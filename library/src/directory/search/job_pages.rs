@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Match, Matches, Search, Unlisted};
+use super::{Match, Matches, OtherPlace, Search, Unlisted};
 use crate::{
     directory::{Directory, ResourceView, Row},
     vocabulary::{Function, PageUse, SourceKind, StateCode, Topic},
 };
 
-/// Pages shown for the first of several places, those around it included. Chosen, not measured.
+/// Pages shown for each topic at the first place, those around it included, if there are several topics or places. Chosen,
+/// not measured.
 const FIRST_PLACE_PAGES: usize = 3;
 
 impl Directory {
@@ -25,6 +26,23 @@ impl Search<'_> {
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         (self.own_pages(&bodies, topic), self.pages_around(&around, topic))
+    }
+
+    /// The pages for each topic at the first of several places, and the best ones at each other place.
+    pub(super) fn pages_at(&self, places: &[Match], topics: &[Topic]) -> Pages {
+        let mut pages = Pages::default();
+        let Some((first, others)) = places.split_first() else { return pages };
+        for topic in topics {
+            let (mut own, mut around) = self.pages_of(first.row, *topic);
+            if !others.is_empty() || topics.len() > 1 {
+                around.truncate(FIRST_PLACE_PAGES.saturating_sub(own.len()));
+                own.truncate(FIRST_PLACE_PAGES);
+            }
+            pages.own.append(&mut own);
+            pages.around.append(&mut around);
+            pages.others.extend(others.iter().filter_map(|place| self.best_page_of(place.row, *topic)));
+        }
+        pages
     }
 
     /// The first page of [`Search::pages_of`], without finding the others.
@@ -69,16 +87,27 @@ fn numbers(views: Vec<ResourceView<'_>>) -> Vec<usize> {
     pages.map(|view| view.number).collect()
 }
 
-/// The pages and places for a text that names a job and a place.
+/// Pages for topics at places.
+#[derive(Default)]
+pub(super) struct Pages {
+    /// Pages at the first place.
+    own: Vec<usize>,
+    /// Pages of the state and nation around the first place.
+    around: Vec<usize>,
+    /// The best page at each other place.
+    others: Vec<usize>,
+}
+
+/// The pages and places for a text that names jobs and a place.
 pub(super) struct JobAtPlace {
     pub(super) places: Vec<Match>,
     pub(super) unlisted: Vec<Unlisted>,
-    /// Numbers of the pages at the first place.
-    pub(super) own: Vec<usize>,
-    /// Pages of the state and nation around the first place.
-    pub(super) around: Vec<usize>,
-    /// The best page at each other place.
-    pub(super) others: Vec<usize>,
+    pub(super) topics: Vec<Topic>,
+    /// Further places that the text names.
+    pub(super) others: Vec<OtherPlace>,
+    /// Whether a part of the text that may name a place was not found.
+    pub(super) has_more: bool,
+    pub(super) pages: Pages,
 }
 
 impl JobAtPlace {
@@ -91,15 +120,11 @@ impl JobAtPlace {
             state.is_some() && body.and_then(|body| directory.state_below(body)) == state
         };
         let (near, far): (Vec<usize>, Vec<usize>) = named.iter().copied().partition(is_near);
-        let Self { places, unlisted, mut own, mut around, others } = self;
-        if places.len() > 1 {
-            around.truncate(FIRST_PLACE_PAGES.saturating_sub(own.len()));
-            own.truncate(FIRST_PLACE_PAGES);
-        }
+        let Self { places, unlisted, topics, others, has_more, pages } = self;
         let mut seen = BTreeSet::new();
-        let all = [own, near, around, others, far].into_iter().flatten();
+        let all = [pages.own, near, pages.around, pages.others, far].into_iter().flatten();
         let resources = all.filter(|number| seen.insert(*number)).take(limit).collect();
-        Matches { places, resources, unlisted }
+        Matches { places, resources, unlisted, topics, others, has_more }
     }
 }
 

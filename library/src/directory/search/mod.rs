@@ -23,21 +23,26 @@ mod jobs;
 mod nations;
 mod parts;
 mod resources;
+mod several;
+mod spanish;
 mod spelled;
+mod tasks;
 mod unlisted;
 mod whole;
 mod words;
 
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, stated, unusual};
-pub use jobs::topic_in;
 pub(super) use nations::NamedLands;
 use parts::Evidence;
+pub use tasks::Tasks;
+use tasks::{Piece, pieces_of};
+use whole::Named;
 
 use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
-    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode},
+    vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode, Topic, TopicSet},
 };
 
 /// Steps for prefixes and words in one query: about half a millisecond.
@@ -80,6 +85,21 @@ pub struct Matches {
     pub resources: Vec<usize>,
     /// Named areas without a row of their own; the governments that stand for them are among the places.
     pub unlisted: Vec<Unlisted>,
+    /// The topics of the tasks that the pages are for, the most certain first; empty if the text was read as a name.
+    pub topics: Vec<Topic>,
+    /// Further places that the text names, for which nothing else is here.
+    pub others: Vec<OtherPlace>,
+    /// Whether the text names several places, and a part of it was not found.
+    pub has_more: bool,
+}
+
+/// A place that a text names beside the one that was searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherPlace {
+    /// The best place of its name.
+    pub row: Row,
+    /// The topics of the tasks there; empty without a task.
+    pub topics: TopicSet,
 }
 
 /// A named area without a row, represented by a government around it.
@@ -134,16 +154,22 @@ impl Directory {
         let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
         match job {
             Some(job) => job.with_named(self, &matches.resources, limit),
-            None if matches.is_empty() => self.in_part_of(&read, state, limit),
+            None if matches.is_empty() => self.in_part_of(text, &read, state, limit),
             None => matches,
         }
     }
 
-    /// The county or town that a text names among other words, recognized by its legal word.
-    fn in_part_of(&self, text: &Text, state: Option<StateCode>, limit: usize) -> Matches {
+    /// The first of several places that a text names, else the county or town among other words, recognized by its legal
+    /// word.
+    fn in_part_of(&self, text: &str, read: &Text, state: Option<StateCode>, limit: usize) -> Matches {
         let (search, mut found) = (self.searching(limit), FoundPlaces::new(self, limit));
-        let state = state.or_else(|| stated(&text.interpretations(None)));
-        search.add_named(search.named_in_part(&text.words(), state, Evidence::LegalWord), &mut found);
+        if let Some(several) = search.several(&pieces_of(text), state, 2, true) {
+            several.first.into_iter().for_each(|row| found.add_part(row, MatchedBy::Words));
+            let (others, has_more) = (several.others, several.has_more);
+            return Matches { places: found.places, others, has_more, ..Matches::default() };
+        }
+        let state = state.or_else(|| stated(&read.interpretations(None)));
+        search.add_named(search.named_in_part(&read.words(), state, Evidence::LegalWord), &mut found);
         found.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Words);
         Matches { places: found.places, ..Matches::default() }
     }
@@ -191,7 +217,7 @@ impl Directory {
         }
         search.drop_elsewhere(&interpretations, &unlisted, &mut found);
         search.put_near_cities_first(&mut found.places, &interpretations);
-        Matches { places: found.places, resources, unlisted }
+        Matches { places: found.places, resources, unlisted, ..Matches::default() }
     }
 
     /// The counties, cities, towns and townships of a state with exactly this name, the largest first. A legal word
@@ -357,6 +383,19 @@ impl<'a> Search<'a> {
                 return;
             }
         }
+    }
+
+    /// The places of exactly this name, by the first way to read it that finds one. The name may have its state or county
+    /// in an unusual place, or lack a legal word before it.
+    fn named_in_any_way(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
+        let mut named = self.named(interpretations);
+        if named.is_empty() {
+            named = self.named(&unusual(interpretations));
+        }
+        if named.is_empty() {
+            named = self.prefixed(interpretations);
+        }
+        named
     }
 
     fn place(&self, rank: u32) -> Option<Row> {

@@ -1,0 +1,56 @@
+//! Sentences on what a free text names beside the answer.
+
+use super::Sentences;
+use crate::{
+    answers::{name_with_surroundings, sentences_beside_jobs},
+    directory::Row,
+    vocabulary::{StateCode, Topic, TopicSet},
+};
+
+pub(super) const PART_NOT_FOUND: &str =
+    "The text names several places, and a part of it is not on record. Ask for that part by itself.";
+const LEFT_TO_TOWNS: &str =
+    "In this county a city or town may do this job, and the ZIP code does not say which.";
+
+pub(super) fn left_to_towns(is_listed: bool) -> String {
+    let advice = if is_listed {
+        "Those of the county are listed."
+    } else {
+        "Ask again with the name of the city or town."
+    };
+    format!("{LEFT_TO_TOWNS} {advice}")
+}
+
+pub(super) fn zip_of_offices(zip: u32) -> String {
+    format!(
+        "The cities and towns listed have an office with ZIP code {zip:05} in its address. Land with this ZIP code may lie in \
+         another city or town."
+    )
+}
+
+impl Sentences<'_> {
+    /// The advice is a text that is read as the task at the place.
+    pub(super) fn also_named(&self, place: Row, topics: TopicSet) -> String {
+        let name = name_with_surroundings(self.directory, place);
+        let tasks: Vec<String> = topics.iter().map(|topic| topic.as_str().replace('_', " ")).collect();
+        let ask = if tasks.is_empty() { name.clone() } else { format!("{} {name}", tasks.join(" and ")) };
+        format!(
+            "{name} ({}) is named as well, and this answer is not about it. Ask again with \"{ask}\".",
+            self.directory.id_of(place)
+        )
+    }
+
+    /// The sentences of the state, or the reason why no office is named.
+    pub(super) fn beside_jobs(&self, topic: Topic, state: StateCode) -> String {
+        match sentences_beside_jobs(self.directory, state, topic) {
+            Some(sentences) => format!("In {}: {sentences}", state.name()),
+            None if topic == Topic::RoadsRightOfWay => "Which office permits driveways and work beside a road is not on record \
+                                                        here. It depends on the owner of the road: the city, the county \
+                                                        or the state's highway department."
+                .to_owned(),
+            None => "Which office permits septic systems and wells is not on record here. In most states it is a county or \
+                     district health department, or a state agency, and not the building office."
+                .to_owned(),
+        }
+    }
+}

@@ -113,9 +113,9 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["county:30031", "In Montana: For a septic system ask the county sanitarian"],
     ),
     (
-        "driveway permit Pulaski County Arkansas",
+        "driveway permit Story County Iowa",
         "name",
-        &["county:05119", "Which office permits driveways and work beside a road is not on record here."],
+        &["county:19169", "Which office permits driveways and work beside a road is not on record here."],
     ),
     // A job's word may be the name of a place.
     ("homestead zoning", "name", &["place:1232275", "\"topic\":\"zoning\""]),

@@ -49,6 +49,8 @@ def one_input(query, groups):
 
 
 POINT = {"lat": 44.9773, "lon": -93.2655}
+PLACE = {"place": "Austin", "state": "TX"}
+ID = {"jurisdiction_id": "county:27053"}
 
 
 def usable_query(operation, query):
@@ -57,9 +59,14 @@ def usable_query(operation, query):
     if len(str(query.get("cursor", ""))) <= 200:
         query.pop("cursor", None)
     if operation == "resolve_jurisdiction":
-        one_input(query, [POINT, {"address": "350 S 5th St"}, {"place": "Austin", "state": "TX"}])
+        one_input(query, [POINT, {"address": "350 S 5th St"}, PLACE, ID])
+    if operation == "screen_point":
+        one_input(query, [POINT, PLACE, ID])
+    # Only an area with parts can be listed.
+    if str(query.get("within", "")).startswith("place:"):
+        query["within"] = "state:27"
     if operation == "list_resources":
-        one_input(query, [POINT, {"jurisdiction_id": "county:27053"}])
+        one_input(query, [POINT, ID])
         if "lat" in query:
             query.setdefault("topic", "zoning")
     # Only links may have more than 200 characters; a text that is longer than any link is refused all the same.

@@ -156,7 +156,7 @@ fn each_place_has_the_tasks_beside_it() {
 fn the_word_of_each_topic_is_read_as_a_task() {
     for topic in Topic::all() {
         let text = format!("{} Bend", topic.as_str().replace('_', " "));
-        let readings = Tasks::read(&text).expect(topic.as_str()).readings();
+        let readings = Tasks::read(&text).unwrap_or_else(|| panic!("{topic:?}")).readings();
         let reading = readings.last().unwrap();
         assert_eq!((reading.topics[0], reading.place.as_str()), (topic, "bend"), "{text}");
     }

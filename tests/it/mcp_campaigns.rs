@@ -195,8 +195,8 @@ fn a_longer_list_of_pages_begins_with_the_shorter() {
     assert!(lists > 290 && longest > 10, "{lists} lists, the longest of {longest}");
 }
 
-/// A place's text has at most 1,200 tokens, also on land of a nation. Other texts may have some 6,000.
-const RESOLVE_TEXT_BYTES_MAX: usize = 4_700;
+/// A place's text has at most 1,300 tokens, also on land of a nation, whose site it gives. Other texts may have some 6,000.
+const RESOLVE_TEXT_BYTES_MAX: usize = 5_000;
 const TEXT_BYTES_MAX: usize = 20_000;
 /// The text and the JSON for programs: 8,000 tokens. A token of OpenAI's `o200k_base` has 3.5 to 3.9 bytes of them.
 const RESULT_BYTES_MAX: usize = 28_000;

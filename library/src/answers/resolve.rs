@@ -264,7 +264,8 @@ mod tests {
         };
         let (sure, notice, is_tribal) = sure_at(8.5);
         assert_eq!((sure, is_tribal), (Some(Confidence::Medium), true));
-        let words = "This point lies in Heron Reservation, land of the Heron Nation. The nation zones it.";
+        let words = "This point lies in Heron Reservation, land of the Heron Nation. The nation zones it. The nation's own site \
+                     is https://heron.example/";
         assert_eq!(notice.as_deref(), Some(words));
         let (sure, _, is_tribal) = sure_at(7.5);
         assert_eq!((sure, is_tribal), (Some(Confidence::High), false));

@@ -117,6 +117,15 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["county:19169", "Which office permits driveways and work beside a road is not on record here."],
     ),
+    // Things are no places, and a state of the text holds for each part.
+    (
+        "when are house and car taxes due in Groton, CT and who collects?",
+        "name",
+        &["cousub:0918034250", "property_tax_payment"],
+    ),
+    ("who values my house in Parma, Ohio for taxes", "name", &["place:3961000", "\"topic\":\"assessor\""]),
+    // Where a county does the job of a city in two, both are named.
+    ("deed recorder Naperville IL", "name", &["Naperville lies in DuPage County and Will County"]),
     // A job's word may be the name of a place.
     ("homestead zoning", "name", &["place:1232275", "\"topic\":\"zoning\""]),
     ("register ga zoning", "name", &["\"topic\":\"zoning\""]),

@@ -1,12 +1,12 @@
 //! Decides which caveats an answer has, and in which order.
 
-use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint, beside_jobs::topic_notices};
+use super::{Answers, Entry, Notice, Remarks, Territory, at_point::AtPoint, beside_jobs::topic_notices};
 use crate::{
     directory::{
         BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
     },
     rules::Part,
-    vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode},
+    vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode, Topic},
 };
 
 /// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines every
@@ -101,13 +101,23 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
     reaches_beyond.then_some(Notice::InSeveralCounties { place, county })
 }
 
+/// Returns the caveat that a place lies in several counties, if a county does a job of these topics there.
+pub(super) fn counties_notice(answers: &Answers, place: Row, topics: &[Topic]) -> Option<Notice> {
+    let directory = answers.directory();
+    let is_of_county =
+        |entry: Entry| entry.body.is_some_and(|body| directory.layer(body) == Some(Layer::County));
+    let mut entries = answers.entries_on(topics, answers.territory_of(place)).into_iter();
+    entries.any(is_of_county).then(|| place_notice(answers, place, directory.scope_of(place)))?
+}
+
 /// Returns all caveats of a list of resources.
 pub(super) fn resource_notices(is_empty: bool, remarks: Remarks) -> impl Iterator<Item = Notice> {
     is_empty.then_some(Notice::NoPageOnRecord).into_iter().chain(record_notices(remarks))
 }
 
 /// Returns the caveats of the results of a search.
-pub(super) fn search_notices(directory: &Directory, matches: &Matches) -> Vec<Notice> {
+pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice> {
+    let directory = answers.directory();
     let nothing = matches.places.is_empty() && matches.resources.is_empty();
     let corrected = matches.places.first().is_some_and(|found| found.matched_by == MatchedBy::Spelling);
     let notice = match (nothing, corrected) {
@@ -121,7 +131,12 @@ pub(super) fn search_notices(directory: &Directory, matches: &Matches) -> Vec<No
     let not_found = matches.has_more.then_some(Notice::PartNotFound);
     let first = matches.places.first().map(|place| place.row);
     let on_topics = topic_notices(directory, first, &matches.topics);
-    unlisted.chain(notice).chain(others).chain(not_found).chain(on_topics).collect()
+    // Of several places of a name, the reader has to choose first.
+    let on_counties = match matches.places[..] {
+        [only] => counties_notice(answers, only.row, &matches.topics),
+        _ => None,
+    };
+    unlisted.chain(notice).chain(on_counties).chain(others).chain(not_found).chain(on_topics).collect()
 }
 
 /// The caveat of a county that stands for the place that was named.

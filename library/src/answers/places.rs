@@ -130,7 +130,11 @@ pub(super) fn resources<'a>(
     let land = point.and_then(|point| directory.tribal_land_at(point));
     let tribal = land.map(|land| Notice::TribalLand { land });
     let notices = notices::resource_notices(resources.is_empty(), remarks);
-    let notices = tribal.into_iter().chain(notices).collect();
+    let in_counties = match (point, topic) {
+        (None, Some(topic)) => notices::counties_notice(answers, place, &[topic]),
+        _ => None,
+    };
+    let notices = tribal.into_iter().chain(in_counties).chain(notices).collect();
     let list = ResourceList { place, point, topic, resources, next_cursor };
     Ok(answers.answer(Data::Resources(list), notices))
 }

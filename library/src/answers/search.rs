@@ -51,7 +51,7 @@ pub(super) fn search<'a>(
     let reading = Reading::new(text);
     let Subject::Zip(zip) = reading.subject else {
         let matches = answers.directory().search(text, state, limit);
-        let notices = notices::search_notices(answers.directory(), &matches);
+        let notices = notices::search_notices(answers, &matches);
         return answers.answer(Data::Search(Arc::new(matches)), notices);
     };
     let OfZip { counties, mut matches, notices } = zip::of_zip(answers, zip, state, &reading.topics);

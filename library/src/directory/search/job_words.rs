@@ -62,6 +62,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     // Puerto Rico's Municipal Revenue Collection Center values property for all municipios.
     ("crim", Topic::Assessor),
     ("property value", Topic::Assessor),
+    ("who values", Topic::Assessor),
     ("auditor", Topic::Assessor),
     ("fiscal officer", Topic::Assessor),
     ("revenue commissioner", Topic::Assessor),
@@ -395,6 +396,9 @@ pub(super) const IDLE_BEFORE: [&str; 28] = [
 pub(super) const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
 /// Names of regions that people add to the name of a place in them: "nova fairfax" is Fairfax in Northern Virginia.
 pub(super) const REGIONS: [&str; 3] = ["norcal", "nova", "socal"];
+/// Things that are taxed or built. Without further words they are no place.
+pub(super) const THINGS: [&str; 10] =
+    ["building", "car", "cars", "condo", "home", "house", "land", "parcel", "truck", "vehicle"];
 /// Words between two tasks or two places.
 pub(super) const BETWEEN: [&str; 4] = ["and", "plus", "versus", "vs"];
 /// Legal words for several places, with the word for one: "Ada and Bannock counties".

@@ -52,10 +52,8 @@ impl Search<'_> {
         let mut found: Vec<NamedPiece> = Vec::new();
         for (at, piece) in pieces.into_iter().enumerate() {
             let near = states[at..].iter().chain(states[..at].iter().rev()).find_map(|state| *state);
-            let mut rows = self.rows_named(&piece.words, state.or(near));
-            if rows.is_empty() && state.is_none() {
-                rows = self.rows_named(&piece.words, None);
-            }
+            // A state of another piece holds for this one: "union taxes Groton, CT" is not about Union in New Jersey.
+            let rows = self.rows_named(&piece.words, state.or(near));
             let is_sure =
                 !needs_evidence || near.is_some() || state.is_some() || has_legal_word(&piece.words);
             match rows.is_empty() || !is_sure {

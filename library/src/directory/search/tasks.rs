@@ -8,7 +8,7 @@ use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use super::{
     interpretation::STATE_WORDS_MAX,
-    job_words::{AGENCIES, BETWEEN, ENDS, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, TITLES},
+    job_words::{AGENCIES, BETWEEN, ENDS, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, THINGS, TITLES},
     spanish::{ARTICLES, SPANISH_BETWEEN, SPANISH_DIRECTIONS, SPANISH_IDLE, SPANISH_JOBS},
 };
 use crate::vocabulary::{Folded, Spelling, Topic, state_called};
@@ -197,7 +197,10 @@ impl<'t> Tasks<'t> {
         }
         // "Zoning or permits" does not mean Oregon.
         let is_or = run.len() == 1 && self.words[run.start].folded == "or";
-        if is_or && before.is_some() && next.is_some() { run.start..run.start } else { run }
+        if (is_or && before.is_some() && next.is_some()) || self.idle.are_things(&self.words[run.clone()]) {
+            return run.start..run.start;
+        }
+        run
     }
 
     /// The place of the Spanish article before a run that belongs to its name, perhaps: "los angeles".
@@ -405,6 +408,15 @@ impl Idle {
             end -= 1;
         }
         start..end
+    }
+
+    /// Whether words name only what is taxed or built: "house and car taxes" is not about House in New Mexico.
+    fn are_things(self, words: &[Word]) -> bool {
+        let is_thing = |word: &Word| {
+            let word = word.as_str();
+            THINGS.contains(&word) || self.both.contains(&word) || self.between.contains(&word)
+        };
+        words.iter().all(is_thing)
     }
 
     /// The parts of a run between separators and words such as "and", each with its place in the text.

@@ -84,7 +84,7 @@ pub enum ReleaseFault {
 }
 
 impl Release {
-    /// Reads a statement. Its signature is checked before.
+    /// Parses a statement. It does not check the signature: callers that fetch a statement must verify it first.
     ///
     /// # Errors
     /// If it is not a statement of this format, or names files elsewhere.

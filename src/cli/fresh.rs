@@ -69,7 +69,7 @@ pub(super) struct FreshArgs {
     /// [default: /var/lib/platbook]
     #[arg(long, value_name = "DIR", env = "PLATBOOK_SNAPSHOT_DIR")]
     snapshot_dir: Option<PathBuf>,
-    /// Public key of minisign (RW...) that snapshots must be signed with: FILE.minisig or URL.minisig, made by
+    /// Minisign public key (RW...) that verifies snapshots. The signature is FILE.minisig or URL.minisig, made by
     /// `platbook-pipeline sign` [default: no signature is required]
     #[arg(long, value_name = "KEY", env = "PLATBOOK_SNAPSHOT_KEY")]
     snapshot_key: Option<SnapshotKey>,

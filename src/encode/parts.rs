@@ -96,7 +96,7 @@ pub(super) fn body(outcome: &Outcome) -> wire::Body<'_> {
     }
 }
 
-/// Shapes a number of things, or of the bytes of a snapshot, which is below 2 GiB.
+/// Converts a count or the size of a snapshot in bytes. It is capped, but a snapshot has less than 2 GiB.
 pub(super) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -292,7 +292,7 @@ impl Service {
         self.door_at(path).map_or(Some(headers::ANY), |at| at.door.readers(head, &self.edition.load()))
     }
 
-    /// Returns the outcome of an admitted request. Checks run in the order in which they may refuse it.
+    /// Answers an admitted request. The first check that fails decides the error.
     async fn answered<B>(
         &self,
         route: Result<Route<'_>, Refusal>,

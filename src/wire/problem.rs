@@ -40,11 +40,11 @@ pub struct Choice<'a> {
     /// Degrees of longitude, east positive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lon: Option<f64>,
-    /// Id of the place; null for an address.
+    /// Id of the place; left out for an address.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "text::optional_id")]
     #[schemars(with = "Option<schema::Id>")]
     pub jurisdiction_id: Option<JurisdictionId>,
-    /// Address of the place's page; null for an address.
+    /// Address of the place's page; left out for an address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_url: Option<PageUrl<'a>>,
 }

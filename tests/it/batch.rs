@@ -198,7 +198,7 @@ fn odd_files_are_read_or_refused_by_name() {
             b"lat,lon\n",
             &["--out", "f.parquet"],
             2,
-            "expected text as the output of text: csv, jsonl or geojson",
+            "expected csv, jsonl or geojson for an input of text",
         ),
         (b"lat,lon\n", &["--output", "out"], 2, "got out; or name a format with --to"),
         (b"{\"lat\":1,\"lon\"\n", &[], 2, "line 1: expected a JSON object on each line"),

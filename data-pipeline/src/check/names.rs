@@ -39,8 +39,8 @@ fn towns_of_lists(tables: &Tables, names: &CensusNames) -> Vec<(Geoid, Fault)> {
     labels.filter(|(_, label)| !names.knows(label.geoid)).map(note).collect()
 }
 
-/// The names of every area of the snapshot, and of subdivisions that only represent a city beside the towns.
-/// Those have no row, but they have the city's name and its code.
+/// The names of every area of the snapshot, and of subdivisions that only repeat a city. Such subdivisions have no row;
+/// they take the city's name by its code.
 fn names(tables: &Tables, directory: &Directory) -> CensusNames {
     let rows = directory.rows().filter_map(|row| match directory.jurisdiction(row).id {
         JurisdictionId::Census(geoid) => Some((geoid, row)),

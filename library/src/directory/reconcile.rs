@@ -169,8 +169,8 @@ impl Directory {
         same.next().map(Row::number)
     }
 
-    /// Whether only areas that include their water cover the point, while the county's lines, which end at the shore,
-    /// exclude it beyond doubt.
+    /// Whether the point is in water beyond a county outline that ends at the shore. Only areas drawn with their water
+    /// cover it, and the outline is farther away than its uncertainty.
     fn is_beyond_clipped_counties(&self, point: LonLat, county: u32, covered: &Covered<'_>) -> bool {
         let Some(shore) = self.snapshot.shore() else { return false };
         let clipped = !shore.is_with_water(self.jurisdiction_source(Row::new(county)).index() as u16);

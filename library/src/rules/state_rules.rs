@@ -194,7 +194,7 @@ pub struct District {
     pub source: usize,
 }
 
-/// One district for each county of the state that no listed district of the set has.
+/// A template: one district for each county that no listed district of the set includes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistrictPerCounty {
     /// The set that cases refer to.

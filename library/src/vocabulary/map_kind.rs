@@ -14,7 +14,7 @@ pub enum MapKind {
     Soils = 2,
     /// Public waters whose shores have rules.
     Shoreland = 3,
-    /// Roads, rivers and lakes (TIGER/Line), which maps of pages show. They are no fact of a point.
+    /// Roads, rivers and lakes (TIGER/Line), drawn on the maps of pages. They are not reported as facts about a point.
     Ground = 4,
 }
 

@@ -190,7 +190,7 @@ impl Kind {
         }
     }
 
-    /// Refuses columns that say two things at once.
+    /// Rejects one column chosen for two fields, and a chosen name that several columns have.
     fn check(self, header: &ByteRecord) -> Result<(), UsageError> {
         let columns = self.columns();
         let name = |at: usize| shown(&header[at]);

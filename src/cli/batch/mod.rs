@@ -77,8 +77,8 @@ const INPUT_HELP: &str = if HAS_COLUMNS {
 const TO_NAMES: &str = if HAS_COLUMNS { "csv|jsonl|geojson|parquet|arrow" } else { "csv|jsonl|geojson" };
 
 const TO_HELP: &str = if HAS_COLUMNS {
-    "Format of the output. Parquet and arrow are made of each other [default: by the name of the file, else csv or that of the \
-     columns]"
+    "Format of the output. Parquet and Arrow need an input of either [default: by the name of the file, else csv, or the \
+     format of such an input]"
 } else {
     "Format of the output [default: by the name of the file, else csv]"
 };
@@ -167,7 +167,7 @@ impl BatchArgs {
             None => Ok(Format::Csv),
             Some(Target::Text(format)) => Ok(format),
             Some(Target::Table(_)) => {
-                let what = "expected text as the output of text: csv, jsonl or geojson; Parquet and Arrow are made of each other";
+                let what = "expected csv, jsonl or geojson for an input of text; Parquet and Arrow need an input of either";
                 Err(UsageError(what.to_owned()))
             }
         }
@@ -316,8 +316,8 @@ fn say(counts: Counts, summary: bool) {
     }
 }
 
-/// Parts of a piece that wait to be written. With the one in work they are five of 4 MB. These hold a piece with all
-/// functions, so its thread need not wait.
+/// Most finished parts of a piece that wait to be written. With the part in progress they hold 20 MB, which is a piece
+/// with all functions. So its thread does not wait.
 const PARTS_MAX: usize = 4;
 
 /// Largest buffer of rows that is reused, in bytes: that of a single long row is freed. Chosen, not measured.

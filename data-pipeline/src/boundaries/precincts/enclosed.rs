@@ -1,6 +1,6 @@
-//! Places precincts that one town encloses.
+//! Assigns precincts that one town encloses to that town.
 //!
-//! By the law of these states every village and city that is not a subdivision of its own lies inside a town.
+//! In the states whose towns are made of precincts, every village and city that is no subdivision lies inside a town.
 //! If one town lies all around such a place, that is its town. The same holds for any other precinct once
 //! every subdivision of its county has been found: no other town is left.
 

@@ -50,7 +50,7 @@ pub enum Encoding {
     Dictionary,
 }
 
-/// The fields of a table in Arrow. Metadata of the schema name the snapshot; those of a field name its unit.
+/// The fields of a table in Arrow. The schema's metadata hold id and date of the snapshot, and each field's its unit.
 pub fn schema(table: &Table, encoding: Encoding) -> Schema {
     let directory = table.directory();
     let metadata = [("platbook.snapshot_id", directory.snapshot_id()), ("platbook.as_of", directory.as_of())];

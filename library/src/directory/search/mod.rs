@@ -263,8 +263,8 @@ impl Directory {
         if communities.is_empty() { None } else { Some(communities.swap_remove(0)) }
     }
 
-    /// The place of a state whose name alone is spelled similarly; a missing last letter counts as a slip. `None` if
-    /// there are several or a better match.
+    /// The only place in the state whose name is spelled like the text. A missing last letter counts as a slip. `None`
+    /// if several match, or one matches better.
     pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
         let text = Text::new(text);
         let matches = self.search_for(&text, Some(state), FoundPlaces::new(self, 2));

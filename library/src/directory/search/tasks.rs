@@ -15,7 +15,8 @@ use crate::vocabulary::{Folded, Spelling, Topic, state_called};
 
 /// Fewest letters of a job word that may have a slip. Chosen, not measured.
 const SLIP_LETTERS_MIN: usize = 7;
-/// Words that are searched for one with a slip: each is compared with a hundred phrases. Chosen, not measured.
+/// Words of a text that are checked for a misspelled task. Each is compared with about a hundred phrases. Chosen, not
+/// measured.
 const SLIP_WORDS_MAX: usize = 24;
 /// Words of the longest phrase, which a test checks.
 const PHRASE_WORDS_MAX: usize = 5;

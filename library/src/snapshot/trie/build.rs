@@ -157,8 +157,8 @@ impl TrieBuilder {
         node.entry()
     }
 
-    /// Chooses how finely a cell is cut; 0 means not at all. A line through a cell meets about 1.5 x 2^fan of its
-    /// parts. A fan chosen by the number of edges therefore leaves parts that are well filled.
+    /// Returns `fan`: a cell is cut into 2^fan by 2^fan parts, and 0 leaves it whole. A line crosses about 1.5 x 2^fan
+    /// parts, so `fan` grows with the edges, and leaves stay well filled.
     fn fan(&self, cell: &Cell) -> u32 {
         let fan = match cell.edges.len() / self.leaf_edges_max.max(1) {
             _ if cell.edges.len() <= self.leaf_edges_max => 0,

@@ -38,8 +38,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives subdivisions and places that took over others, or got a new code, the land of their predecessors as the
-    /// file drew it. Rows of [`Manifest::replaced`] with one successor name them.
+    /// Adds the land of merged or renumbered subdivisions and places to their successors, as the file drew it. The pairs
+    /// are the rows of [`Manifest::replaced`] with one successor.
     ///
     /// [`Manifest::replaced`]: crate::input::manifest::Manifest::replaced
     pub(crate) fn join_merged(&mut self) {

@@ -194,12 +194,7 @@ fn odd_files_are_read_or_refused_by_name() {
         (b"lat,Lat,lon\n1,2,3\n", &[], 2, "expected one column lat, got 2"),
         (b"a,b\n", &[], 2, "or address, or place and state, in the first line, got a,b"),
         (b"address\n1 Main St\n", &[], 2, "expected --layer FILE"),
-        (
-            b"lat,lon\n",
-            &["--out", "f.parquet"],
-            2,
-            "expected csv, jsonl or geojson for an input of text",
-        ),
+        (b"lat,lon\n", &["--out", "f.parquet"], 2, "expected csv, jsonl or geojson for an input of text"),
         (b"lat,lon\n", &["--output", "out"], 2, "got out; or name a format with --to"),
         (b"{\"lat\":1,\"lon\"\n", &[], 2, "line 1: expected a JSON object on each line"),
         (b"lat,lon,\"x\n1,2,3\n", &[], 2, "line 1: a quote opens in the header"),

@@ -128,6 +128,15 @@ pub struct CrossCheck {
     pub difference_count: u64,
 }
 
+impl CrossCheck {
+    fn differ(&mut self, point: LonLat, trie: Vec<u32>, reference: Vec<u32>) {
+        self.difference_count += 1;
+        if self.differences.len() < DIFFERENCES_MAX {
+            self.differences.push((point, trie, reference));
+        }
+    }
+}
+
 /// Most differences that are kept for the report. Chosen, not measured.
 pub const DIFFERENCES_MAX: usize = 20;
 
@@ -151,10 +160,7 @@ pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl 
         let mut found = directory.covering_areas(point);
         found.sort_unstable();
         if found != verdict.inside {
-            check.difference_count += 1;
-            if check.differences.len() < DIFFERENCES_MAX {
-                check.differences.push((point, found, verdict.inside));
-            }
+            check.differ(point, found, verdict.inside);
         }
     }
     check
@@ -252,6 +258,14 @@ mod tests {
     fn square(west: i32, south: i32, side: i32) -> Vec<LonLat> {
         let at = |x, y| LonLat::from_units(south + y, west + x);
         vec![at(0, 0), at(side, 0), at(side, side), at(0, side), at(0, 0)]
+    }
+
+    #[test]
+    fn all_differences_are_counted_and_the_first_are_kept() {
+        let mut check = CrossCheck::default();
+        (0..25).for_each(|lon| check.differ(LonLat::from_units(0, lon), vec![1], vec![2]));
+        assert_eq!((check.difference_count, check.differences.len()), (25, DIFFERENCES_MAX));
+        assert_eq!(check.differences[0], (LonLat::from_units(0, 0), vec![1], vec![2]));
     }
 
     #[test]

@@ -103,6 +103,11 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["place:5024400", "The map of towns is older than the City of Essex Junction as a city of its own"],
     ),
     // Words that lead to topics, and topics without an office.
+    (
+        "100% disabled veteran exemption Fairfax County VA",
+        "name",
+        &["county:51059", "\"topic\":\"exemptions\""],
+    ),
     ("senior freeze Cook County Illinois", "name", &["county:17031", "\"topic\":\"exemptions\""]),
     ("over 65 exemption Harris County", "name", &["county:48201", "\"topic\":\"exemptions\""]),
     ("grievance day Cheektowaga NY", "name", &["cousub:3602915011", "\"topic\":\"appeals\""]),
@@ -124,7 +129,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["cousub:0918034250", "property_tax_payment"],
     ),
     ("who values my house in Parma, Ohio for taxes", "name", &["place:3961000", "\"topic\":\"assessor\""]),
-    // Where a county does the job of a city in two, both are named.
+    // A city in two counties: both are named if a county does the job.
     ("deed recorder Naperville IL", "name", &["Naperville lies in DuPage County and Will County"]),
     // A job's word may be the name of a place.
     ("homestead zoning", "name", &["place:1232275", "\"topic\":\"zoning\""]),

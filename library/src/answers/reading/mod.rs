@@ -124,11 +124,14 @@ fn exact(text: &str) -> Option<Subject> {
     zip().or_else(|| coordinates::read(text).map(Subject::Point))
 }
 
-/// A house number with words after it. Names of places do not begin so, but for a few such as "96 Corners".
+/// A house number with words after it. Names of places do not begin so, but for a few such as "96 Corners". Nor is the number
+/// of "100% disabled veteran" or "65 and older" one.
 fn is_street_address(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or_default();
-    first.bytes().next().is_some_and(|byte| byte.is_ascii_digit()) && words.count() >= 2
+    let is_number = first.starts_with(|letter: char| letter.is_ascii_digit()) && !first.contains(['%', '+']);
+    let second = words.next().unwrap_or_default();
+    is_number && words.next().is_some() && !["and", "or"].iter().any(|word| second.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

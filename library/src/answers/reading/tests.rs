@@ -151,6 +151,15 @@ fn zips_addresses_names_and_tasks_are_distinguished() {
         ),
         ("12 Register Rd, Boston MA", "address 12 Register Rd, Boston MA"),
         (
+            "100% disabled veteran exemption Fairfax County VA",
+            "name 100% disabled veteran exemption Fairfax County VA for exemptions",
+        ),
+        ("65+ exemption Cook County IL", "name 65+ exemption Cook County IL for exemptions"),
+        (
+            "65 and older exemption Cook County IL",
+            "name 65 and older exemption Cook County IL for exemptions",
+        ),
+        (
             "building permit for 100 Planning Way, Stowe VT",
             "address 100 Planning Way, Stowe VT for building_permits",
         ),

@@ -2,7 +2,7 @@
 
 use hyper::StatusCode;
 use maud::{Markup, html};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     front,
@@ -396,19 +396,15 @@ pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> St
     if rows.is_empty() {
         rows = with_unfinished_state(site, text);
     }
-    let mut entries = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
-        if rows[..at].iter().any(|known| site.directory().is_same(*known, *row)) {
-            continue;
-        }
-        let view = site.directory().jurisdiction(*row);
-        entries.push(json!({
-            "name": view.name,
-            "where": kind_and_place(site.directory(), *row),
-            "href": site.place(*row),
-        }));
-    }
-    json!(entries).to_string()
+    let entry = |row: Row| {
+        json!({
+            "name": site.directory().jurisdiction(row).name,
+            "where": kind_and_place(site.directory(), row),
+            "href": site.place(row),
+        })
+    };
+    let rows = site.directory().each_government_once(rows);
+    Value::from_iter(rows.into_iter().map(entry)).to_string()
 }
 
 /// Finds places of a name with a state that is not written out yet: "stowe, v".

@@ -25,10 +25,8 @@ pub(super) fn open_list(site: Site<'_>, dates: &[DateRef]) -> Markup {
 
 /// Says that a guide has exemptions of some owners, with a link to it; nothing without such.
 pub(super) fn further_relief(site: Site<'_>, entry: &Entry) -> Markup {
-    let kinds = site.directory().kinds_of(&entry.relief);
-    let state = entry.body.and_then(|body| site.directory().state_of(body));
     html! {
-        @if let Some(state) = state.filter(|_| !kinds.is_empty()) {
+        @if let Some((kinds, state)) = entry.further_relief(site.directory()) {
             p.whom {
                 a href=(site.guide(Topic::Exemptions, Some(state))) {
                     (WORDS.phrase(Phrase::FurtherRelief(&kinds, state.name())))

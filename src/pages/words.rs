@@ -28,13 +28,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Returns the governments of a chain, the nearest first, each government once.
 pub(super) fn nearest_first(directory: &Directory, lineage: &[Row]) -> Vec<Row> {
-    let mut rows: Vec<Row> = Vec::new();
-    for row in lineage.iter().rev() {
-        if !rows.iter().any(|known| directory.is_same(*known, *row)) {
-            rows.push(*row);
-        }
-    }
-    rows
+    directory.each_government_once(lineage.iter().rev().copied())
 }
 
 /// Writes a chain as a part of a sentence: "the City of Stowe, Lamoille County, Vermont".

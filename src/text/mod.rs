@@ -130,9 +130,7 @@ impl Text<'_> {
         }
         writeln!(self.out, "{INDENT}{}", self.words.reason(outcome))?;
         self.dates(&entry.dates, INDENT)?;
-        let kinds = self.directory.kinds_of(&entry.relief);
-        let state = entry.body.and_then(|body| self.directory.state_of(body));
-        let Some(state) = state.filter(|_| !kinds.is_empty()) else { return Ok(()) };
+        let Some((kinds, state)) = entry.further_relief(self.directory) else { return Ok(()) };
         writeln!(self.out, "{INDENT}{}", self.words.phrase(Phrase::FurtherRelief(&kinds, state.name())))
     }
 

@@ -124,11 +124,6 @@ impl Entry {
         iter::once(self).chain(&self.also)
     }
 
-    /// The exemptions of some owners, where jobs are chosen and exemptions are among them; else a guide has them.
-    pub fn shown_relief(&self, chosen: FunctionSet) -> &[DateRef] {
-        if chosen.is_empty() { &[] } else { &self.relief }
-    }
-
     /// Sums up the remarks of the entry and its further bodies.
     pub(super) fn remarks(&self) -> Remarks {
         let mut remarks = Remarks { withheld: self.withheld, ..Remarks::default() };

@@ -149,14 +149,9 @@ fn state_itself(
     if is_code {
         return Ok((row, Vec::new()));
     }
-    let mut rows = vec![row];
     let namesakes = directory.places_named(name, state).into_iter().chain(large_places(directory, name));
     // Guam's county is its government under another id.
-    namesakes.for_each(|other| {
-        if !rows.iter().any(|known| directory.is_same(*known, other)) {
-            rows.push(other)
-        }
-    });
+    let rows = directory.each_government_once(std::iter::once(row).chain(namesakes));
     if rows.len() == 1 {
         return Ok((row, Vec::new()));
     }

@@ -32,6 +32,7 @@ mod places;
 mod raw_parameters;
 mod reading;
 mod refusal;
+mod relief;
 mod request;
 mod resolve;
 mod screening;

@@ -1,12 +1,12 @@
 //! Decides which caveats an answer has, and in which order.
 
-use super::{Answers, Entry, Notice, Remarks, Territory, at_point::AtPoint, beside_jobs::topic_notices};
+use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint, beside_jobs::topic_notices};
 use crate::{
     directory::{
         BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
     },
     rules::Part,
-    vocabulary::{Coverage, FuncStat, Function, JurisdictionType, Layer, StateCode, Topic},
+    vocabulary::{Coverage, FuncStat, Function, JurisdictionId, JurisdictionType, Layer, StateCode, Topic},
 };
 
 /// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines every
@@ -104,10 +104,14 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
 /// Returns the caveat that a place lies in several counties, if a county does a job of these topics there.
 pub(super) fn counties_notice(answers: &Answers, place: Row, topics: &[Topic]) -> Option<Notice> {
     let directory = answers.directory();
-    let is_of_county =
-        |entry: Entry| entry.body.is_some_and(|body| directory.layer(body) == Some(Layer::County));
-    let mut entries = answers.entries_on(topics, answers.territory_of(place)).into_iter();
-    entries.any(is_of_county).then(|| place_notice(answers, place, directory.scope_of(place)))?
+    let scope = directory.scope_of(place)?;
+    let is_of_county = |job: &Function| {
+        let body = directory.who_does(scope, *job).and_then(|outcome| outcome.body);
+        matches!(body, Some(JurisdictionId::Census(geoid)) if geoid.layer() == Layer::County)
+    };
+    let mut jobs = topics.iter().flat_map(|topic| topic.office_functions());
+    // Few places lie in several counties, so that is asked first.
+    place_notice(answers, place, Some(scope)).filter(|_| jobs.any(is_of_county))
 }
 
 /// Returns all caveats of a list of resources.

@@ -71,29 +71,19 @@ fn towns_of(
     }
     let does_one = |row: &Row| jobs.iter().any(|job| directory.does(*row, *job));
     let is_in = |row: &Row| directory.county_around(*row).is_some_and(|county| left.contains(&county));
-    let mut known: Vec<Row> = directory.governments_at_zip(zip).filter(is_in).filter(does_one).collect();
+    let at_zip = directory.governments_at_zip(zip).filter(is_in).filter(does_one);
+    let known = directory.each_government_once(at_zip);
     if !known.is_empty() {
-        keep_governments_once(directory, &mut known);
         return (known, Some(Notice::ZipOfOffices { zip }));
     }
     let parts =
         |county: &Row| directory.subdivisions_in(*county).into_iter().chain(directory.places_in(*county));
     let mut all: Vec<Row> = left.iter().flat_map(parts).take(LOOKED_AT_MAX + 1).collect();
     if all.len() <= LOOKED_AT_MAX {
-        all.retain(does_one);
-        keep_governments_once(directory, &mut all);
+        all = directory.each_government_once(all.into_iter().filter(does_one));
     }
     let is_listed = (1..=TOWNS_MAX).contains(&all.len());
     (if is_listed { all } else { Vec::new() }, Some(Notice::ZipLeftToTowns { is_listed }))
-}
-
-fn keep_governments_once(directory: &Directory, rows: &mut Vec<Row>) {
-    let mut kept: Vec<Row> = Vec::new();
-    rows.retain(|row| {
-        let is_new = !kept.iter().any(|known| directory.is_same(*known, *row));
-        kept.extend(is_new.then_some(*row));
-        is_new
-    });
 }
 
 /// The numbers of pages, each once.

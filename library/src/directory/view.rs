@@ -196,6 +196,17 @@ impl Directory {
         row == other || self.same_as(row).any(|same| same == other)
     }
 
+    /// The rows without those of a government that another row before them is.
+    pub fn each_government_once(&self, rows: impl IntoIterator<Item = Row>) -> Vec<Row> {
+        let mut kept: Vec<Row> = Vec::new();
+        for row in rows {
+            if !kept.iter().any(|known| self.is_same(*known, row)) {
+                kept.push(row);
+            }
+        }
+        kept
+    }
+
     /// All names of a row, folded, its own first.
     pub(super) fn names(&self, row: Row) -> Vec<Folded> {
         let jurisdictions = self.snapshot.jurisdictions();

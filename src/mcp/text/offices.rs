@@ -85,10 +85,9 @@ impl ModelText<'_> {
     /// Writes the exemptions of some owners where the caller chose jobs; else that a guide has them.
     fn relief(&mut self, entry: &Entry) -> fmt::Result {
         let shown = entry.shown_relief(self.only);
-        let kinds = self.directory.kinds_of(&entry.relief);
-        let state = entry.body.and_then(|body| self.directory.state_of(body));
-        match state.filter(|_| shown.is_empty() && !kinds.is_empty() && self.length < Length::Least) {
-            Some(state) => {
+        let is_left_out = shown.is_empty() && self.length < Length::Least;
+        match entry.further_relief(self.directory).filter(|_| is_left_out) {
+            Some((kinds, state)) => {
                 writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, state.name())))
             }
             None => self.dates(shown),

@@ -64,12 +64,7 @@ impl ModelText<'_> {
 
     /// Writes each government once with its id, and the page of the smallest.
     fn governments(&mut self, lineage: &[Row]) -> fmt::Result {
-        let mut shown: Vec<Row> = Vec::new();
-        for row in lineage.iter().rev() {
-            if !shown.iter().any(|other| self.directory.is_same(*other, *row)) {
-                shown.push(*row);
-            }
-        }
+        let shown = self.directory.each_government_once(lineage.iter().rev().copied());
         let named: Vec<String> = shown.iter().rev().map(|row| self.with_id(*row)).collect();
         writeln!(self.out, "{}: {}", self.words.label(Label::GovernmentsWithIds), named.join("; "))?;
         lineage.last().map_or(Ok(()), |row| self.page_line(*row))

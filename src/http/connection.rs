@@ -74,38 +74,37 @@ pub(super) enum Phase {
     Closed,
 }
 
-/// An open connection, which holds a slot and is counted.
-pub(super) struct Open {
-    service: Arc<Service>,
-    _slot: ConnectionSlot,
-}
-
-impl Open {
-    pub(super) fn new(service: &Arc<Service>, slot: ConnectionSlot) -> Open {
-        let metrics = &service.metrics().connections;
-        metrics.served.one();
-        metrics.open.one();
-        Open { service: Arc::clone(service), _slot: slot }
-    }
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.service.metrics().connections.open.one_less();
-    }
-}
-
-/// A connection that has a slot, apart from its stream: from whom it is, and what serves it.
+/// An open connection apart from its stream: from whom it is, and what serves it. It holds a slot and is counted.
 pub(super) struct Accepted {
     pub peer: IpAddr,
     pub activity: Arc<Activity>,
     pub service: Arc<Service>,
     pub idle_timeout: Duration,
     pub phase: watch::Receiver<Phase>,
-    pub _open: Open,
+    _slot: ConnectionSlot,
+}
+
+impl Drop for Accepted {
+    fn drop(&mut self) {
+        self.counts().open.one_less();
+    }
 }
 
 impl Accepted {
+    /// Counts a connection that has a slot.
+    pub(super) fn new(
+        peer: IpAddr,
+        slot: ConnectionSlot,
+        service: Arc<Service>,
+        idle_timeout: Duration,
+        phase: watch::Receiver<Phase>,
+    ) -> Accepted {
+        let counts = &service.metrics().connections;
+        counts.served.one();
+        counts.open.one();
+        Accepted { peer, activity: Arc::clone(slot.activity()), service, idle_timeout, phase, _slot: slot }
+    }
+
     pub(super) fn counts(&self) -> &ConnectionMetrics {
         &self.service.metrics().connections
     }
@@ -362,8 +361,8 @@ mod tests {
     /// bytes, and saves 8 KiB of these buffers meanwhile.
     #[test]
     fn a_connection_takes_little_room() {
-        let request = size_of_future(|accepted: Accepted, (request, is_last)| {
-            respond::<TcpStream>(accepted.service, accepted.activity, accepted.peer, request, is_last)
+        let request = size_of_future(|(service, activity, peer), (request, is_last)| {
+            respond::<TcpStream>(service, activity, peer, request, is_last)
         });
         let connection = size_of_future(serve_connection::<TcpStream>);
         assert!(request <= 2_100 && connection <= 1_552, "{request} and {connection} bytes");

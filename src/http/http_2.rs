@@ -64,30 +64,29 @@ const READING_BYTES: u64 = 32 * 1024;
 
 /// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. Before it
 /// is cut for being idle, the client is asked to leave, so that no request that it is sending is lost.
-pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, accepted: Accepted) {
-    let Accepted { peer, activity, service, idle_timeout, mut phase, _open } = accepted;
-    let shared = Arc::clone(&service);
-    let counts = &shared.metrics().connections;
+pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, mut accepted: Accepted) {
+    let counts = &accepted.service.metrics().connections;
+    let (service, peer) = (Arc::clone(&accepted.service), accepted.peer);
     let streams = Arc::new(Streams::default());
     let writes = PacedWrites::new(Arc::clone(service.write_turns()));
-    let stream = FramedStream::new(stream, writes, &activity, &streams);
-    let (activity_of_handler, streams_of_handler) = (Arc::clone(&activity), Arc::clone(&streams));
+    let stream = FramedStream::new(stream, writes, &accepted.activity, &streams);
+    let (activity_of_handler, streams_of_handler) = (Arc::clone(&accepted.activity), Arc::clone(&streams));
     let handler = service_fn(move |request| {
         let activity = Arc::clone(&activity_of_handler);
         stream_response::<S>(Arc::clone(&service), activity, Arc::clone(&streams_of_handler), peer, request)
     });
     let mut connection = pin!(protocol().serve_connection(TokioIo::new(stream), handler));
-    let mut look = pin!(sleep(idle_timeout / 2));
+    let mut look = pin!(sleep(accepted.idle_timeout / 2));
     let (mut seen, mut read, mut is_leaving, mut is_stopping) = (0, 0, false, false);
     loop {
         tokio::select! {
             biased;
             _ = connection.as_mut() => return, // complete, or broken: the client is gone
-            changed = phase.changed() => match *phase.borrow_and_update() {
+            changed = accepted.phase.changed() => match *accepted.phase.borrow_and_update() {
                 Phase::Serving if changed.is_ok() => {}
                 Phase::Draining | Phase::LastCall if changed.is_ok() => {
                     (is_leaving, is_stopping) = (true, true);
-                    (seen, read) = (activity.begun(), streams.written());
+                    (seen, read) = (accepted.activity.begun(), streams.written());
                     connection.as_mut().graceful_shutdown();
                     look.as_mut().reset(Instant::now() + FAREWELL);
                 }
@@ -96,18 +95,18 @@ pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, accepted: 
                     return;
                 }
             },
-            () = activity.evicted(), if !is_leaving => {
-                if !activity.has_request() {
+            () = accepted.activity.evicted(), if !is_leaving => {
+                if !accepted.activity.has_request() {
                     return streams.cut();
                 }
                 is_leaving = true;
                 connection.as_mut().graceful_shutdown();
             }
             () = look.as_mut() => {
-                let (begun, written) = (activity.begun(), streams.written());
-                let is_idle = begun == seen && written - read < READING_BYTES && !activity.has_request();
+                let (begun, written) = (accepted.activity.begun(), streams.written());
+                let is_idle = begun == seen && written - read < READING_BYTES && !accepted.activity.has_request();
                 (seen, read) = (begun, written);
-                let mut next = idle_timeout / 2;
+                let mut next = accepted.idle_timeout / 2;
                 match (is_idle, is_leaving) {
                     // Its last response may still be on the way.
                     (true, true) if is_stopping => return,

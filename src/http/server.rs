@@ -22,7 +22,7 @@ use tokio::{
 #[cfg(feature = "tls")]
 use super::secure::serve_secure;
 use super::{
-    connection::{Accepted, Open, Phase, Transport, reset, serve_connection},
+    connection::{Accepted, Phase, Transport, reset, serve_connection},
     limits::Caller,
     listener::{Incoming, Listener},
     overload::{
@@ -305,14 +305,7 @@ impl Server {
         let socket = SockRef::from(stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
         let _ = socket.set_tcp_nodelay(true);
-        Accepted {
-            peer,
-            activity: Arc::clone(slot.activity()),
-            service: Arc::clone(&self.service),
-            idle_timeout: self.idle_timeout,
-            phase: self.watched.clone(),
-            _open: Open::new(&self.service, slot),
-        }
+        Accepted::new(peer, slot, Arc::clone(&self.service), self.idle_timeout, self.watched.clone())
     }
 
     fn metrics(&self) -> &ConnectionMetrics {

@@ -17,6 +17,7 @@ use super::{
     tools::{self, Tool},
 };
 use crate::{
+    edition::Edition,
     encode::{BodyParts, Detail},
     operations::{Operation, RESOLVE},
 };
@@ -25,6 +26,9 @@ use platbook::{
     vocabulary::{FunctionSet, ProblemKind, Topic},
     words::{English, Phrase, Units, Words as _},
 };
+
+/// Most choices that are listed with their offices: a name of more places is no question between two offices.
+const CHOICES_WITH_OFFICES_MAX: usize = 3;
 
 /// Calls a tool. A refusal of the operation becomes a result that explains it, so that the model can react.
 ///
@@ -51,7 +55,10 @@ pub(super) async fn call(
         Some(operation) => ask(setting, tool, operation, arguments).await,
         None => property::facts(setting, tool, arguments).await,
     };
-    Ok(answered.unwrap_or_else(|refusal| ToolResult { text: refused(&refusal), structured: None }))
+    Ok(answered.unwrap_or_else(|refusal| {
+        let jobs = wanted_jobs(tool, arguments);
+        ToolResult { text: refused(setting.edition, &refusal, jobs), structured: None }
+    }))
 }
 
 /// Runs the operation of a tool.
@@ -106,7 +113,7 @@ async fn ask(
     remarks.extend(remark);
     let edition = setting.edition;
     if let (Some(limit), Data::Resources(list)) = (chosen, &mut answer.data) {
-        remarks.extend(related::choose(edition.answers().directory(), list, limit));
+        remarks.extend(related::choose(edition.answers(), list, limit));
     }
     if let (Detail::Short, Data::Ask(asked)) = (detail, &mut answer.data) {
         related::prefer_local(edition.answers().directory(), &mut asked.matches);
@@ -181,15 +188,29 @@ async fn place_of(
     Ok(Place { named, remarks })
 }
 
-/// Returns the refusal as text: the detail of REST's problem, and advice for a model.
-fn refused(refusal: &Refusal) -> String {
+/// The jobs that a call asks for, by its functions or its topic; none where it names neither or one that is unknown.
+fn wanted_jobs(tool: &Tool, arguments: &Map<String, Value>) -> FunctionSet {
+    let topic = arguments.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
+    let of_topic = topic.into_iter().flat_map(|topic| topic.office_functions()).copied();
+    of_topic.chain(arguments::jobs(tool, arguments).unwrap_or_default().iter()).collect()
+}
+
+/// Returns the refusal as text: the detail of REST's problem, advice for a model, and choices. A few choices have the offices
+/// of the jobs, so that a model can give both and let its user choose.
+fn refused(edition: &Edition, refusal: &Refusal, jobs: FunctionSet) -> String {
     let mut text = format!("{}: {}.", refusal.kind.slug(), refusal.detail.trim_end_matches('.'));
     if let Some(advice) = advice(refusal.kind) {
         text.push(' ');
         text.push_str(&advice);
     }
+    let directory = edition.answers().directory();
+    let has_offices = !jobs.is_empty() && refusal.choices.len() <= CHOICES_WITH_OFFICES_MAX;
     for choice in &refusal.choices {
         text.push_str(&format!("\n- {}", choice_line(choice)));
+        let row = choice.jurisdiction.as_ref().and_then(|id| directory.found(id));
+        if let Some(row) = row.filter(|_| has_offices) {
+            text.push_str(&text::offices(edition, &English, row, jobs));
+        }
     }
     text
 }

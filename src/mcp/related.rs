@@ -7,10 +7,12 @@
 use std::sync::Arc;
 
 use platbook::{
-    answers::{PAGE_LIMIT_MAX, Request, ResourceList, national_page, state_page_beside_jobs},
+    answers::{
+        Answers, Entry, PAGE_LIMIT_MAX, Request, ResourceList, national_page, state_page_beside_jobs,
+    },
     directory::{Directory, Matches, ResourceView, Row},
     facts::FactKey,
-    vocabulary::{PageUse, SourceKind, StateCode, Topic},
+    vocabulary::{Layer, PageUse, SourceKind, StateCode, Topic},
     words::{English, Phrase, Words as _},
 };
 
@@ -55,16 +57,12 @@ pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
 
 /// Leaves at most `limit` pages in a list that has up to [`FROM`]. The pages of a shorter list begin a longer one. Returns a
 /// remark if more are on record.
-pub(super) fn choose<'d>(
-    directory: &'d Directory,
-    list: &mut ResourceList<'d>,
-    limit: usize,
-) -> Option<String> {
-    arrange(directory, list);
+pub(super) fn choose<'d>(answers: &'d Answers, list: &mut ResourceList<'d>, limit: usize) -> Option<String> {
+    let last = arrange(answers, list);
     let is_cut = list.resources.len() > limit;
     let on_topic = |view: &&ResourceView<'_>| list.topic.is_none_or(|topic| view.topics.has(topic));
-    let hidden = list.resources.iter().skip(limit).filter(on_topic).count();
-    list.resources.truncate(limit);
+    let hidden = list.resources.iter().take(last).skip(limit).filter(on_topic).count();
+    list.resources.truncate(if limit <= FEW { limit.min(last) } else { limit });
     if is_cut {
         // A cursor goes on behind the whole list.
         list.next_cursor = None;
@@ -73,12 +71,22 @@ pub(super) fn choose<'d>(
 }
 
 /// Orders the pages of a list without regard to its limit, and adds pages on related topics to a list with few of its own.
-fn arrange<'d>(directory: &'d Directory, list: &mut ResourceList<'d>) {
-    let Some(topic) = list.topic else { return };
+/// Returns the number of pages before those that a short list leaves out: of the nation, where a local office does the job,
+/// and of a county that leaves the job to a city or town.
+fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
+    let directory = answers.directory();
+    let Some(topic) = list.topic else { return list.resources.len() };
     let country = directory.country_row();
     // Of septic systems or soils an agency knows more than the place does, and of soils a national one.
     let is_local_job = !topic.office_functions().is_empty();
     let is_national = topic.functions().is_empty();
+    let doers = county_doers(answers, topic, list.place);
+    let is_last = |view: &ResourceView<'_>| {
+        let is_county = directory.layer(view.jurisdiction) == Some(Layer::County);
+        let does_not = |doers: &Vec<Row>| !doers.iter().any(|row| directory.is_same(*row, view.jurisdiction));
+        (is_local_job && Some(view.jurisdiction) == country)
+            || (is_county && doers.as_ref().is_some_and(does_not))
+    };
     let is_padding = |view: &ResourceView<'_>| {
         Some(view.jurisdiction) == country
             || view.page_use == PageUse::Law
@@ -86,6 +94,7 @@ fn arrange<'d>(directory: &'d Directory, list: &mut ResourceList<'d>) {
             || view.kind == SourceKind::MapData
     };
     let all = std::mem::take(&mut list.resources);
+    let (last, all): (Vec<ResourceView<'d>>, Vec<_>) = all.into_iter().partition(is_last);
     let (padding, mut own): (Vec<ResourceView<'d>>, Vec<_>) = all.into_iter().partition(is_padding);
     if let Some(state) = directory.state_of(list.place).filter(|_| !is_local_job)
         && let Some(page) = state_page_beside_jobs(directory, state, topic)
@@ -93,7 +102,7 @@ fn arrange<'d>(directory: &'d Directory, list: &mut ResourceList<'d>) {
         put_first_of_state(directory, state, &mut own, page);
     }
     let new = of_place(directory, list.place, topic).into_iter();
-    let new = new.filter(|view| own.iter().all(|known| known.url != view.url));
+    let new = new.filter(|view| own.iter().chain(&last).all(|known| known.url != view.url));
     // The last of the few is for a page of the nation.
     let room = if is_national { FEW - 1 } else { FEW };
     let new: Vec<ResourceView<'_>> = new.take(room.saturating_sub(own.len())).collect();
@@ -102,7 +111,28 @@ fn arrange<'d>(directory: &'d Directory, list: &mut ResourceList<'d>) {
     if is_national {
         keep_national(directory, topic, &mut own);
     }
+    let before_last = own.len();
+    own.extend(last);
     list.resources = own;
+    before_last
+}
+
+/// The bodies whose offices do the jobs of a topic, if a county may leave them to others; `None` where not all are known, and
+/// for topics on which a county helps besides: it hears appeals from towns' assessors, and has maps of cities.
+fn county_doers(answers: &Answers, topic: Topic, place: Row) -> Option<Vec<Row>> {
+    use Topic as T;
+    let is_of_one_office = matches!(
+        topic,
+        T::Assessor
+            | T::TaxCollector
+            | T::PropertyTaxPayment
+            | T::RecorderDeeds
+            | T::Zoning
+            | T::BuildingPermits
+    );
+    let entries = is_of_one_office.then(|| answers.entries_on(&[topic], answers.territory_of(place)))?;
+    let bodies: Option<Vec<Row>> = entries.iter().flat_map(Entry::all).map(|entry| entry.body).collect();
+    bodies.filter(|bodies| !bodies.is_empty())
 }
 
 /// Puts the state's page that is about the topic before its other pages, such as ground-water logs before septic systems.

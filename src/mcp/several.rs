@@ -182,7 +182,7 @@ fn best_page<'a>(edition: &'a Edition, operation: &Operation, topic: &str, own: 
     related::ask_all(&mut request);
     let mut answer = edition.answers().finish(&request, Found::default())?;
     if let Data::Resources(list) = &mut answer.data {
-        related::choose(directory, list, PAGES);
+        related::choose(edition.answers(), list, PAGES);
     }
     Ok((answer, remark))
 }

@@ -29,7 +29,7 @@ pub(super) fn further_relief(site: Site<'_>, entry: &Entry) -> Markup {
         @if let Some((kinds, state)) = entry.further_relief(site.directory()) {
             p.whom {
                 a href=(site.guide(Topic::Exemptions, Some(state))) {
-                    (WORDS.phrase(Phrase::FurtherRelief(&kinds, state.name())))
+                    (WORDS.phrase(Phrase::FurtherRelief(&kinds, Some(state.name()))))
                 }
             }
         }

@@ -131,7 +131,7 @@ impl Text<'_> {
         writeln!(self.out, "{INDENT}{}", self.words.reason(outcome))?;
         self.dates(&entry.dates, INDENT)?;
         let Some((kinds, state)) = entry.further_relief(self.directory) else { return Ok(()) };
-        writeln!(self.out, "{INDENT}{}", self.words.phrase(Phrase::FurtherRelief(&kinds, state.name())))
+        writeln!(self.out, "{INDENT}{}", self.words.phrase(Phrase::FurtherRelief(&kinds, Some(state.name()))))
     }
 
     /// Writes dates and amounts, a line for each, with their remarks.

@@ -140,15 +140,21 @@ fn by_address<'a>(
     }
 }
 
-/// Answers a name by searching. If the search finds nothing in a question, it searches the words behind the last "in".
+/// Answers a name by searching. If the search finds nothing in a sentence, or no place for its tasks, it searches for the
+/// tasks and the words that most plainly name a place.
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);
     if is_name(&answer) {
         asked.reading.topics.clear();
     }
-    if let (true, Some(place)) = (is_empty(&answer), place_of_question(text)) {
-        answer = find(place);
+    if is_without_place(&answer, &asked.reading.topics)
+        && let Some(place) = answers.directory().place_in_sentence(text)
+    {
+        let again = find(&with_tasks(&asked.reading.topics, place));
+        if !is_empty(&again) {
+            answer = again;
+        }
     }
     // The search knows which words are a name: the text "zoning register ga" has one task, at Register in Georgia.
     if let Data::Search(matches) = &answer.data
@@ -162,6 +168,18 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     }
 }
 
+/// Whether nothing was found, or only something beside the tasks of the text.
+fn is_without_place(answer: &Answer<'_>, topics: &[Topic]) -> bool {
+    let Data::Search(found) = &answer.data else { return false };
+    found.is_empty() || (found.topics.is_empty() && !topics.is_empty())
+}
+
+/// The words of topics and of a place as one text to search for.
+fn with_tasks(topics: &[Topic], place: &str) -> String {
+    let tasks: Vec<String> = topics.iter().map(|topic| topic.as_str().replace('_', " ")).collect();
+    format!("{} {place}", tasks.join(" and "))
+}
+
 /// Whether the text is the name of a place with all its words: "Fence, Wisconsin" is a town and no task.
 fn is_name(answer: &Answer<'_>) -> bool {
     let Data::Search(found) = &answer.data else { return false };
@@ -170,13 +188,6 @@ fn is_name(answer: &Answer<'_>) -> bool {
 
 fn is_empty(answer: &Answer<'_>) -> bool {
     matches!(&answer.data, Data::Search(found) if found.is_empty())
-}
-
-/// Returns the place that a whole question names: "Who do I call about a fence in Stowe, Vermont?".
-fn place_of_question(text: &str) -> Option<&str> {
-    let at = text.to_ascii_lowercase().rfind(" in ")?;
-    let place = text[at + " in ".len()..].trim().trim_end_matches(['?', '.', '!']);
-    (!place.is_empty()).then_some(place)
 }
 
 impl Asked {
@@ -192,18 +203,6 @@ mod tests {
 
     use super::*;
     use crate::{directory::Row, testing};
-
-    #[test]
-    fn the_place_is_found_in_a_question() {
-        for (text, place) in [
-            ("Who do I call about a fence in Stowe, Vermont?", Some("Stowe, Vermont")),
-            ("zoning In Lake in the Hills IN Illinois", Some("Illinois")),
-            ("deeds in ?", None),
-            ("fences", None),
-        ] {
-            assert_eq!(place_of_question(text), place, "{text}");
-        }
-    }
 
     fn answered(text: &str) -> Result<String, ProblemKind> {
         static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(testing::directory()));

@@ -157,8 +157,9 @@ pub enum Phrase<'a> {
     People(u32, u16),
     /// The board or office that takes an appeal or an application.
     TakenBy(&'a str),
-    /// Exemptions of some owners that the guide of a state has: their kinds, and the name of the state.
-    FurtherRelief(&'a [DatedKind], &'a str),
+    /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them; without one, a model is
+    /// told how to ask for them.
+    FurtherRelief(&'a [DatedKind], Option<&'a str>),
     /// No page on the topic is on record for this place, but its office is.
     OnlyOffice(&'a str),
     /// No office and no page of this place is on record for the topic.

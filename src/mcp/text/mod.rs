@@ -126,6 +126,13 @@ pub(super) fn compared(edition: &Edition, words: &dyn Words, places: &[Several<'
     cut(text.out)
 }
 
+/// Returns the offices of these jobs in a government, each on its own line.
+pub(super) fn offices(edition: &Edition, words: &dyn Words, row: Row, only: FunctionSet) -> String {
+    let mut text = ModelText { length: Length::Lean, only, ..ModelText::new(edition, words) };
+    text.offices_in(row).expect(WRITES);
+    text.out
+}
+
 /// How much of an answer the text has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Length {

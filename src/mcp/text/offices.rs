@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use super::{Length, ModelText};
 use platbook::{
     answers::{Assignments, Entry, Ground, Office, Resolved, Territory},
-    directory::{DateRef, Directory, Resolution, ResourceView, ShownSite},
+    directory::{DateRef, Directory, Resolution, ResourceView, Row, ShownSite},
     geometry::LonLat,
     vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope, host_of},
     words::{Label, Phrase},
@@ -34,6 +34,16 @@ impl ModelText<'_> {
             [Function::Assessment, Function::Gis].into_iter().filter_map(|function| assignments.get(function))
         {
             self.job(entry, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Writes the office for each of the shown jobs in a government, without reasons.
+    pub(super) fn offices_in(&mut self, row: Row) -> fmt::Result {
+        let assignments = self.answers.assignments(self.answers.territory_of(row));
+        for entry in assignments.iter().filter(|entry| self.only.allows(entry.outcome.function)) {
+            write!(self.out, "\n  {}: ", entry.outcome.function.as_str())?;
+            self.whole_entry(entry)?;
         }
         Ok(())
     }
@@ -82,14 +92,12 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the exemptions of some owners where the caller chose jobs; else that a guide has them.
+    /// Writes the exemptions of some owners where the caller chose jobs; else how to ask for them.
     fn relief(&mut self, entry: &Entry) -> fmt::Result {
         let shown = entry.shown_relief(self.only);
         let is_left_out = shown.is_empty() && self.length < Length::Least;
         match entry.further_relief(self.directory).filter(|_| is_left_out) {
-            Some((kinds, state)) => {
-                writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, state.name())))
-            }
+            Some((kinds, _)) => writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, None))),
             None => self.dates(shown),
         }
     }

@@ -189,6 +189,8 @@ impl ModelText<'_> {
         writeln!(self.out, "{topic}: {}", self.with_id(list.place))?;
         self.page_line(list.place)?;
         self.nation(list.point)?;
+        // The exemptions of some owners are shown where jobs are chosen, and a topic chooses its jobs.
+        self.only = list.topic.iter().flat_map(|topic| topic.office_functions()).copied().collect();
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
         if !self.beside_jobs(list.topic, self.directory.state_of(list.place))?

@@ -1,6 +1,8 @@
 //! Reads coordinates as people write them: decimal degrees, or degrees with minutes and seconds, with letters or words
 //! beside them.
 
+use std::ops::Range;
+
 use crate::geometry::LonLat;
 
 /// Most characters and tokens of a text that may be coordinates: `latitude: 44 degrees 58 minutes 38.28 seconds north,
@@ -74,6 +76,53 @@ pub(super) fn read(text: &str) -> Option<Coordinates> {
         }
         _ => None,
     }
+}
+
+/// Most bytes between the two numbers of a pair within a sentence: `45.025° N, lon -93.95`.
+const GAP_MAX: usize = 14;
+
+/// Reads the first pair of coordinates within a sentence. `None` without one: prices and acres have fewer decimals and no sign.
+pub(super) fn within(text: &str) -> Option<Coordinates> {
+    let numbers = decimals(text);
+    let is_pair = |pair: &&[Decimal]| {
+        let is_exact = pair.iter().all(|number| number.decimals >= 3);
+        pair[1].range.start - pair[0].range.end <= GAP_MAX
+            && (is_exact || pair.iter().any(|number| number.is_negative))
+    };
+    let pairs = numbers.windows(2).filter(is_pair);
+    pairs.map(|pair| pair[0].range.start..pair[1].range.end).find_map(|pair| {
+        let behind = &text[pair.end..];
+        let letter = behind.trim_start_matches(['°', ' ']);
+        let end = text.len() - letter.len() + 1;
+        let is_compass = letter.starts_with(['E', 'N', 'S', 'W']) && !letter[1..].starts_with(char::is_alphanumeric);
+        let with_letter = is_compass.then(|| read(&text[pair.start..end])).flatten();
+        with_letter.or_else(|| read(&text[pair]))
+    })
+}
+
+/// A number with at least two decimals.
+struct Decimal {
+    range: Range<usize>,
+    decimals: usize,
+    is_negative: bool,
+}
+
+fn decimals(text: &str) -> Vec<Decimal> {
+    let is_part = |letter: char| letter.is_ascii_digit() || ['.', '-', '−'].contains(&letter);
+    let mut found = Vec::new();
+    let mut from = 0;
+    for token in text.split_inclusive(|letter: char| !is_part(letter)) {
+        let number = token.trim_end_matches(|letter: char| !is_part(letter)).trim_end_matches('.');
+        let unsigned = number.trim_start_matches(['-', '−']);
+        let decimals = unsigned.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+        let is_number = unsigned.starts_with(|letter: char| letter.is_ascii_digit());
+        if is_number && decimals >= 2 && !text[..from].ends_with(char::is_alphanumeric) {
+            let range = from..from + number.len();
+            found.push(Decimal { range, decimals, is_negative: unsigned.len() < number.len() });
+        }
+        from += token.len();
+    }
+    found
 }
 
 /// Splits a text into tokens; `None` if it holds anything else.

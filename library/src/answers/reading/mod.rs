@@ -85,11 +85,14 @@ impl Reading {
             Some(Reading { subject: exact(rest).or_else(address)?, topics })
         });
         beside.unwrap_or_else(|| {
+            let topics = || tasks.as_ref().map_or_else(Vec::new, Tasks::topics);
+            if let Some(subject) = within(text) {
+                return Reading { subject, topics: topics() };
+            }
             if is_street_address(text) {
                 return Reading { subject: Subject::Address(text.to_owned()), topics: Vec::new() };
             }
-            let topics = tasks.map_or_else(Vec::new, |tasks| tasks.topics());
-            Reading { subject: Subject::Name(text.to_owned()), topics }
+            Reading { subject: Subject::Name(text.to_owned()), topics: topics() }
         })
     }
 
@@ -116,6 +119,20 @@ fn without_zip_word(text: &str) -> &str {
         }
         _ => text,
     }
+}
+
+/// Reads coordinates, or a ZIP code that is called so, within a sentence.
+fn within(text: &str) -> Option<Subject> {
+    let point = || coordinates::within(text).map(Subject::Point);
+    let is_mark = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
+    let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();
+    let is_zip_word = |word: &str| ["zip", "zipcode"].iter().any(|known| word.eq_ignore_ascii_case(known));
+    let zip = |at: usize| {
+        let is_code = |word: &str| word.eq_ignore_ascii_case("code");
+        let before = at.checked_sub(1).filter(|before| !is_code(words[*before])).or(at.checked_sub(2))?;
+        zip_code(words[at]).filter(|_| is_zip_word(words[before]))
+    };
+    point().or_else(|| (1..words.len()).find_map(zip).map(Subject::Zip))
 }
 
 /// Reads coordinates or a ZIP code, which need no further words.

@@ -48,6 +48,15 @@ fn coordinates_are_read_in_each_writing() {
         ("Longitude=-93.2655 Latitude=44.9773", "44.9773 -93.2655"),
         ("44.9773 lat, -93.2655 lon", "44.9773 -93.2655"),
         ("latitude 44.9773 north, longitude 93.2655 west", "44.9773 -93.2655"),
+        // Within a sentence.
+        ("my lot at 44.9773,-93.2655 - is it wet?", "44.9773 -93.2655?"),
+        ("we're at 44.97, -93.26 (the lake). who do I ask?", "44.9700 -93.2600?"),
+        ("a house (44.9773° N, 93.2655° W), who is it", "44.9773 -93.2655"),
+        ("2.25 or 2.75 acres, who is it", "name 2.25 or 2.75 acres, who is it"),
+        ("$12.50, $13.75", "name $12.50, $13.75"),
+        ("zip 55404, who do I see", "zip 55404"),
+        ("My ZIP code is 55404", "name My ZIP code is 55404"),
+        ("I live in zip code 55404.", "zip 55404"),
         // Not coordinates.
         ("44.9", "name 44.9"),
         ("44.9773 N, 93.2655 N", "address 44.9773 N, 93.2655 N"),

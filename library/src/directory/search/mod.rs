@@ -23,6 +23,7 @@ mod jobs;
 mod nations;
 mod parts;
 mod resources;
+mod sentence;
 mod several;
 mod spanish;
 mod spelled;

@@ -4,7 +4,7 @@ use super::{Search, Text, whole::Named, words::WORDS_MAX};
 use crate::vocabulary::StateCode;
 
 /// Words that precede the name of a place, one of them in Spanish.
-const LEADING: [&str; 6] = ["at", "en", "for", "in", "near", "of"];
+pub(super) const LEADING: [&str; 6] = ["at", "en", "for", "in", "near", "of"];
 
 /// The evidence that a part of a text must have to be a place. The rest of "john smith deed" is a person and not a
 /// place.

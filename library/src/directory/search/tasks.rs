@@ -337,10 +337,17 @@ fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
+/// The topic of each phrase.
+static TOPICS: LazyLock<HashMap<&str, Topic>> =
+    LazyLock::new(|| JOBS.iter().chain(SPANISH_JOBS).copied().collect());
+
+/// Whether a word as it is written is a task by itself: "Recorder".
+pub(super) fn is_task(word: &str) -> bool {
+    TOPICS.contains_key(Folded::of(word).as_str())
+}
+
 /// The phrases of a text, the longest first, none within another. Without one, the first word with a slip.
 fn phrases_in(words: &[Word]) -> Vec<Phrase> {
-    static TOPICS: LazyLock<HashMap<&str, Topic>> =
-        LazyLock::new(|| JOBS.iter().chain(SPANISH_JOBS).copied().collect());
     let mut phrases = Vec::new();
     let mut is_taken = vec![false; words.len()];
     for count in (1..=PHRASE_WORDS_MAX.min(words.len())).rev() {

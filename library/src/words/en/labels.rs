@@ -326,10 +326,14 @@ fn hall(word: &str) -> &'static str {
     }
 }
 
-fn further_relief(kinds: &[DatedKind], state: &str) -> String {
+fn further_relief(kinds: &[DatedKind], state: Option<&str>) -> String {
     let owners: Vec<String> =
         kinds.iter().map(|kind| English::dated_kind_text(*kind).to_lowercase()).collect();
-    format!("There is more {}: see the guide on exemptions in {state}.", listed(&owners))
+    let where_it_is = match state {
+        Some(state) => format!("see the guide on exemptions in {state}"),
+        None => "resolve_jurisdiction with functions [\"exemptions\"] gives it".to_owned(),
+    };
+    format!("There is more {}: {where_it_is}.", listed(&owners))
 }
 
 fn not_official(kind: Option<PublisherKind>) -> &'static str {

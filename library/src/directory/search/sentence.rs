@@ -1,0 +1,254 @@
+//! Finds the words of a place in a sentence: "we own land in Damascus, Oregon - the city got dissolved".
+//!
+//! The rest of a search reads all words beside a task as one name. A sentence has more words than a name, so here each short
+//! run of words is tried, if something speaks for a place: a state behind it, a legal word, a word such as "in" before it, or
+//! that it stands alone between marks. The plainest wins, then the longest, then the first.
+
+use super::{
+    FoundPlaces, Interpretation, Search, Text,
+    interpretation::STATE_WORDS_MAX,
+    job_words::LEGAL_WORDS,
+    parts::LEADING,
+    tasks::is_task,
+};
+use crate::{
+    directory::Directory,
+    vocabulary::{Folded, StateCode, state_called},
+};
+
+/// Words of the longest run that is tried: "Coeur d'Alene, Kootenai County, Idaho". Chosen, not measured.
+const RUN_WORDS_MAX: usize = 6;
+/// Most words of a text that are looked at: the longest name or question has 200 characters.
+const SENTENCE_WORDS_MAX: usize = 60;
+/// Fewest people of a place whose name is not capitalized, in a text without capitals. "The house in front" is not about Front.
+/// Chosen, not measured.
+const PEOPLE_MIN: u32 = 5_000;
+/// Marks that end a clause.
+const CLAUSE_ENDS: [char; 10] = ['?', '!', ';', ':', '(', ')', '"', '\n', '—', '–'];
+/// Codes and short forms of states that are common words, too: they count in capitals or behind a comma only.
+const WORDS_TOO: [&str; 20] = [
+    "al", "as", "co", "de", "hi", "id", "ill", "in", "la", "ma", "mass", "me", "miss", "mo", "oh", "ok", "or", "pa", "so", "wash",
+];
+
+/// A word of the text.
+#[derive(Clone, Copy, Debug)]
+struct Word<'t> {
+    text: &'t str,
+    from: usize,
+    to: usize,
+    /// What stands between it and the word before.
+    before: Mark,
+}
+
+/// What separates two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Blank,
+    Comma,
+    ClauseEnd,
+}
+
+/// What speaks for a run of words as a place, the plainest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Plainness {
+    /// Its state stands behind it.
+    State,
+    /// It has a legal word.
+    LegalWord,
+    /// A word such as "in" stands before it.
+    IsLedTo,
+    /// It stands alone between marks.
+    IsAlone,
+}
+
+impl Directory {
+    /// The part of a text that names a place most plainly, as it is written; `None` without one.
+    pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let words = words_of(text);
+        let has_capitals = text.chars().any(char::is_uppercase);
+        let stated = words.iter().find_map(|word| capital_state(word.text));
+        let search = self.searching(1);
+        let mut runs: Vec<(Plainness, usize, usize)> = runs(&words).collect();
+        runs.sort_by_key(|(plainness, start, end)| (*plainness, usize::MAX - (end - start), *start));
+        let mut found = runs.into_iter().filter(|(plainness, start, end)| {
+            let run = &text[words[*start].from..words[*end - 1].to];
+            let is_capital = run.starts_with(char::is_uppercase);
+            match plainness {
+                Plainness::State => search.names_one(&Text::new(run), |one| one.state.is_some()),
+                Plainness::LegalWord => search.names_one(&Text::new(&in_state(run, stated)), |one| {
+                    one.without_legal_word().next().is_some()
+                }),
+                Plainness::IsLedTo if is_capital => search.knows(&in_state(run, stated)),
+                Plainness::IsLedTo => !has_capitals && search.names_many(run),
+                Plainness::IsAlone => is_capital && search.knows(&in_state(run, stated)),
+            }
+        });
+        let (_, start, end) = found.next()?;
+        Some(&text[words[start].from..words[end - 1].to])
+    }
+}
+
+impl Search<'_> {
+    /// Whether a reading of this kind is the whole name of a place.
+    fn names_one(&self, text: &Text, is_wanted: impl Fn(&Interpretation<'_>) -> bool) -> bool {
+        let mut readings = text.interpretations(None);
+        readings.retain(is_wanted);
+        text.state().is_none() && !self.named_in_any_way(&readings).is_empty()
+    }
+
+    /// Whether a name is that of a place or a named area.
+    fn knows(&self, name: &str) -> bool {
+        let text = Text::new(name);
+        let readings = text.interpretations(None);
+        let is_area = || !self.unlisted(&readings, &mut FoundPlaces::new(self.directory, 1)).is_empty();
+        text.state().is_none() && (!self.named_in_any_way(&readings).is_empty() || is_area())
+    }
+
+    /// Whether a name is that of a place with many people.
+    fn names_many(&self, name: &str) -> bool {
+        let text = Text::new(name);
+        let named = self.named_in_any_way(&text.interpretations(None));
+        let mut found = FoundPlaces::new(self.directory, self.limit);
+        self.add_named(named, &mut found);
+        let people = found.places.first().map(|place| self.directory.population_of(place.row));
+        text.state().is_none() && people.is_some_and(|people| people >= PEOPLE_MIN)
+    }
+}
+
+/// The words of a text, at most [`SENTENCE_WORDS_MAX`].
+fn words_of(text: &str) -> Vec<Word<'_>> {
+    let is_part = |letter: char| letter.is_alphanumeric() || ['\'', '’', '.', '-'].contains(&letter);
+    let mut words: Vec<Word<'_>> = Vec::new();
+    let mut mark = Mark::ClauseEnd;
+    let mut from = 0;
+    for token in text.split_inclusive(|letter: char| !is_part(letter)) {
+        let next = from + token.len();
+        let word = token.trim_end_matches(|letter: char| !is_part(letter));
+        let bare = word.trim_matches(['\'', '’', '-', '.']);
+        if bare.is_empty() {
+            // A dash between blanks.
+            mark = if word.is_empty() { mark } else { Mark::ClauseEnd };
+        } else if words.len() == SENTENCE_WORDS_MAX {
+            break;
+        } else {
+            let at = from + (bare.as_ptr() as usize - token.as_ptr() as usize);
+            words.push(Word { text: bare, from: at, to: at + bare.len(), before: mark });
+            // "St. Charles" and "P.A." go on; a longer word with a full stop ends its sentence.
+            let ends = word.ends_with('.') && bare.len() > 3 && !bare.contains('.');
+            mark = if ends { Mark::ClauseEnd } else { Mark::Blank };
+        }
+        for letter in token[word.len()..].chars() {
+            mark = match letter {
+                ',' if mark == Mark::Blank => Mark::Comma,
+                letter if CLAUSE_ENDS.contains(&letter) => Mark::ClauseEnd,
+                _ => mark,
+            };
+        }
+        from = next;
+    }
+    words
+}
+
+/// The runs of words that may be places, each with what speaks for it.
+fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = (Plainness, usize, usize)> + 'w {
+    (0..words.len()).flat_map(move |start| {
+        let more = words[start + 1..].iter().take(RUN_WORDS_MAX - 1);
+        let length = 1 + more.take_while(|word| word.before != Mark::ClauseEnd).count();
+        (start + 1..=start + length).filter_map(move |end| Some((plainness(words, start, end)?, start, end)))
+    })
+}
+
+fn plainness(words: &[Word<'_>], start: usize, end: usize) -> Option<Plainness> {
+    let run = &words[start..end];
+    let mut leading = LEADING.iter().chain(&["around", "from", "on"]);
+    let mut is_leading = |word: &Word<'_>| leading.any(|leading| word.text.eq_ignore_ascii_case(leading));
+    let next = words.get(end).map_or(Mark::ClauseEnd, |next| next.before);
+    if run.iter().any(|word| is_task(word.text)) {
+        return None;
+    }
+    if ends_in_state(run) {
+        return Some(Plainness::State);
+    }
+    let is_legal = |word: &Word<'_>| {
+        LEGAL_WORDS.iter().chain(&["parish", "village"]).any(|legal| word.text.eq_ignore_ascii_case(legal))
+    };
+    match run {
+        [_, .., last] if is_legal(last) => Some(Plainness::LegalWord),
+        [first, of, _, ..] if is_legal(first) && of.text == "of" => Some(Plainness::LegalWord),
+        _ if start > 0 && is_leading(&words[start - 1]) && words[start].before == Mark::Blank => {
+            Some(Plainness::IsLedTo)
+        }
+        _ if words[start].before != Mark::Blank && next != Mark::Blank => Some(Plainness::IsAlone),
+        _ => None,
+    }
+}
+
+/// Whether a run ends in a state that is meant as one.
+fn ends_in_state(run: &[Word<'_>]) -> bool {
+    let longest = run.len().saturating_sub(1).min(STATE_WORDS_MAX);
+    (1..=longest).any(|count| {
+        let state = &run[run.len() - count..];
+        let folded: Vec<String> = state.iter().map(|word| Folded::of(word.text).as_str().replace(' ', "")).collect();
+        let Some((_, is_short)) = state_called(&folded) else { return false };
+        let [only] = state else { return true };
+        let is_capital = only.text.chars().all(|letter| letter.is_uppercase() || letter == '.');
+        let is_plain = !WORDS_TOO.contains(&folded[0].as_str())
+            && (!is_short || only.text.starts_with(char::is_uppercase));
+        is_plain || is_capital || only.before == Mark::Comma
+    })
+}
+
+/// The state that a word in capitals is the code of.
+fn capital_state(word: &str) -> Option<StateCode> {
+    let is_code = word.len() == 2 && word.chars().all(|letter| letter.is_ascii_uppercase());
+    word.parse().ok().filter(|_| is_code)
+}
+
+fn in_state(name: &str, state: Option<StateCode>) -> String {
+    state.map_or_else(|| name.to_owned(), |state| format!("{name}, {}", state.usps()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn a_sentence_names_its_place() {
+        let directory = testing::directory();
+        for (text, place) in [
+            ("We own land in Rivertown, Minnesota - the city got dissolved. Who zones it?", Some("Rivertown, Minnesota")),
+            ("Rivertown MN - my street may be in Adams or Baker county", Some("Rivertown MN")),
+            ("who fixes the road near rivertown minnesota, it washed out", Some("rivertown minnesota")),
+            ("My dad left us a farm near Rivertown. Who signs off on it?", Some("Rivertown")),
+            ("the treasurer of Adams County, or whoever collects there", Some("Adams County")),
+            ("a homeowner, Rivertown - by when and where", Some("Rivertown")),
+            ("Rivertown - where do I go", Some("Rivertown")),
+            ("is it in or near me, or is it not", None),
+            ("", None),
+        ] {
+            assert_eq!(directory.place_in_sentence(text), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_part_words() {
+        for (text, expected) in [
+            ("St. Charles, MO. Who", "|St Charles,MO|Who"),
+            ("Macon-Bibb - where? (there)", "|Macon-Bibb|where|there"),
+            ("the house. It's", "|the house|It's"),
+            ("a, b", "|a,b"),
+            (" - ", ""),
+        ] {
+            let marked = words_of(text).into_iter().map(|word| {
+                let mark = match word.before {
+                    Mark::Blank => " ",
+                    Mark::Comma => ",",
+                    Mark::ClauseEnd => "|",
+                };
+                format!("{mark}{}", word.text)
+            });
+            assert_eq!(marked.collect::<String>(), expected, "{text}");
+        }
+    }
+}

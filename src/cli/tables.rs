@@ -29,7 +29,7 @@ use platbook_release::Sha256;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct TablesArgs {
-    /// Folder that gets a folder with the id of the snapshot, for the files
+    /// Folder to write to: the files go into a folder in it, named after the snapshot's id
     folder: PathBuf,
     #[command(flatten)]
     snapshot: SnapshotArgs,

@@ -19,7 +19,7 @@ pub(super) fn people_not_counted(state: Option<StateCode>) -> String {
             state.name()
         ),
         None => format!(
-            "Some territories have no population estimates of {POPULATION_YEAR}. Shares of people are without them."
+            "Some territories have no population estimates of {POPULATION_YEAR}. Shares of people leave them out."
         ),
     }
 }

@@ -76,7 +76,7 @@ words!(DatedKind, "The subject of a date or an amount. More may be added.", {
     TransferTax: "The tax on a sale.",
     ExemptionSenior: "Relief of older owners, in many states of disabled ones as well.",
     ExemptionVeteran: "Relief of disabled and other veterans and their surviving spouses.",
-    ExemptionDisability: "Relief of disabled or blind owners, where it is apart from that of older ones.",
+    ExemptionDisability: "Relief of disabled or blind owners, if it is separate from that of older owners.",
     ExemptionIncome: "Relief of households with low income.",
 });
 words!(Role, "The part of a body in the function.", {

@@ -26,7 +26,7 @@ pub enum DatedKind {
     ExemptionSenior,
     /// Relief of disabled and other veterans and their surviving spouses.
     ExemptionVeteran,
-    /// Relief of disabled or blind owners, where it is apart from that of older ones.
+    /// Relief of disabled or blind owners, if it is separate from that of older owners.
     ExemptionDisability,
     /// Relief of households with low income, at any age.
     ExemptionIncome,

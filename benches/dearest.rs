@@ -38,7 +38,7 @@ const SITE: &str = "https://platbook.example";
 /// How many requests are printed.
 const SLOWEST: usize = 10;
 
-/// The walk takes one of this many towns, cities and resources, besides the largest.
+/// Step of the walk: it takes every 40th town, city and resource, and all of the largest places.
 const STEP: usize = 40;
 
 /// The largest cities, by people, each asked about in every way.

@@ -43,7 +43,7 @@ impl Edition {
         }
     }
 
-    /// The same edition of a service whose operator publishes files at this address.
+    /// Returns this edition with the address at which the operator publishes files; `None` if there is no such address.
     pub fn published_at(self, address: Option<String>) -> Edition {
         Edition { encoder: self.encoder.published_at(address), ..self }
     }

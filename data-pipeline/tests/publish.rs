@@ -65,7 +65,7 @@ fn each_release_has_deltas_from_those_before_it() {
             apply(old, bytes.as_slice(), to, &mut result).unwrap();
             assert_eq!(result, world);
         }
-        // Two releases, the start of deltas, and no more.
+        // From the third day on, files are removed that this release, the last one and the next deltas do not need.
         assert_eq!(removed.is_empty(), day < 3, "{removed:?}");
         assert!(names(folder.path()).len() <= 11, "{:?}", names(folder.path()));
         worlds.push(world);
@@ -94,7 +94,7 @@ fn what_services_would_not_take_is_not_published() {
         assert!(message.contains(expected), "expected {expected:?}, got {message:?}");
         assert_eq!(fs::read(folder.path().join(STATEMENT)).unwrap(), text);
     }
-    // The same snapshot again is stated for longer, and stays the same release otherwise.
+    // To publish the same snapshot again only moves the end of the statement.
     let renewed = publisher("2026-12-04T00:00:00Z").publish(&world(5)).unwrap();
     assert!(renewed.is_renewed);
     assert_eq!(Release { expires: first.release.expires.clone(), ..renewed.release }, first.release);

@@ -9,7 +9,7 @@ use clap::{
 
 use super::{all_commands, tell};
 
-/// Ignores empty variables, as most programs do: a unit file or container unsets a variable so.
+/// Ignores empty variables, as most programs do: an empty value is how a unit file or a container unsets one.
 pub(super) fn without_empty(command: Command) -> Command {
     let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
     let command = command.mut_args(|argument| match argument.get_env() {

@@ -45,7 +45,7 @@ impl Encoder {
         Encoder { site: site.trim_end_matches('/').to_owned(), published_at: None, bodies }
     }
 
-    /// The same encoder for a service whose operator publishes files at this address.
+    /// Returns this encoder with the address at which the operator publishes files; `None` if there is no such address.
     pub fn published_at(self, address: Option<String>) -> Encoder {
         Encoder { published_at: address, ..self }
     }

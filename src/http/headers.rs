@@ -26,7 +26,7 @@ pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 pub(super) const HEADERS_MAX: usize = 15;
 
 const EMPTY: HeaderValue = HeaderValue::from_static("");
-/// Pages of any site.
+/// The value of `Access-Control-Allow-Origin` that lets pages of any site read a response.
 pub(super) const ANY: HeaderValue = HeaderValue::from_static("*");
 const BY_ORIGIN: HeaderValue = HeaderValue::from_static("Accept-Encoding, Origin");
 const ACCEPT_ENCODING: HeaderValue = HeaderValue::from_static("Accept-Encoding");

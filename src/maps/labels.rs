@@ -172,7 +172,8 @@ pub fn label_areas<'a>(
     }
 }
 
-/// Labels what the drawing shows of other areas, each near the middle of its visible part: the inner point may lie outside.
+/// Labels the other areas that the drawing shows, each near the middle of its visible part. An area's own inner point
+/// may lie outside the drawing.
 /// `pick` names the area to label at a point, and `put` labels it at one of these places.
 pub fn label_around(
     labels: &mut Labels<'_>,

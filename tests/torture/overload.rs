@@ -28,10 +28,10 @@ pub fn rows() -> Vec<Row> {
     ]
 }
 
-/// Requests of about a millisecond each: misspelled addresses. Rejecting a request takes some 12 us by itself. Between
-/// requests like these it takes 35 to 45, because they leave nothing of it in the processor's caches. With cheaper
-/// requests, more than a tenth of the time would go into rejections. They are more than the service caches of recent
-/// searches.
+/// Requests of about a millisecond each: misspelled addresses. Rejecting a request takes some 12 us by itself.
+/// Between requests like these it takes 35 to 45, because they leave nothing of it in the processor's caches. With
+/// cheaper requests, more than a tenth of the time would go into rejections. They are too many for the service's
+/// cache of recent searches.
 pub fn heavy(number: usize) -> Vec<u8> {
     const TOWNS: [&str; 6] =
         ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];

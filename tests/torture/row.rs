@@ -11,8 +11,8 @@ pub struct Setting {
     pub time: Duration,
 }
 
-/// Most requests that a service without attackers may reject for want of a processor while calm rounds reject none, as a
-/// part. Measured under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
+/// The part of requests that a service may reject on a busy machine beyond twice the part of the calm rounds. Measured
+/// under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
 const BUSY_PART: f64 = 0.01;
 
 /// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by 2 to 3.

@@ -17,7 +17,7 @@ const ONCE: Duration = Duration::from_secs(60);
 /// The requests of a minute, sent at even intervals.
 const EVENLY: Duration = Duration::from_secs(2);
 
-/// The service closes silent connections after 10 s; the rest shows the effect.
+/// Silent connections are closed after 10 s, and the effect shows in the 4 s after that.
 const UNTIL_CUT: Duration = Duration::from_secs(14);
 
 const SHORT: Duration = Duration::ZERO;

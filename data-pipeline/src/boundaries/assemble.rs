@@ -278,7 +278,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
         series: series[area.source],
         source: area.source as u16,
         scale: area.scale.denominator,
-        // Such a source is coarse, and the manifest takes single areas of it beside a finer source.
+        // A supplement is a coarse source, of which the manifest takes only some areas that a finer source lacks.
         supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
         settled_m: f64::from(simplify.of(area.geoid.layer(), area.scale).settled_m),
         elsewhere_m: f64::from(simplify.of(area.geoid.layer(), area.scale).elsewhere_m),

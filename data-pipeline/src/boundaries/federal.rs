@@ -83,8 +83,8 @@ fn of_area(area: &FederalArea, source: u16) -> impl Iterator<Item = NewFederalLa
     })
 }
 
-/// A circle of the area of the installation with this part of its radius. Homes beside a base may lie inside, so it
-/// does not count inside city limits.
+/// A circle around the installation. Its radius is this part of that of a circle with the installation's area. Homes
+/// beside a base may lie inside, so it does not count inside city limits.
 fn of_installation(installation: &Installation, part: f64, source: u16) -> NewFederalLand {
     let meters = part * (installation.land_m2 as f64 / std::f64::consts::PI).sqrt();
     NewFederalLand {

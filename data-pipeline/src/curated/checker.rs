@@ -289,8 +289,8 @@ impl Checker<'_> {
         self.known_word(text, key, known).unwrap_or(known[0].1)
     }
 
-    /// Reads one of the known words; `None` with a fault for any other word. For callers to whom a stand-in
-    /// would look like a duplicate.
+    /// Reads one of the known words; `None` with a fault for any other word. For lists, because the word that
+    /// [`Self::word`] returns for an unknown one could look like a duplicate there.
     pub(super) fn known_word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> Option<T> {
         let found = known.iter().find(|(word, _)| word == text.get_ref()).map(|(_, value)| *value);
         if found.is_none() {

@@ -1,7 +1,7 @@
 //! Reads main sites of governments: `curated/main_sites.toml`.
 //!
-//! They are sites that the registry of .gov domains lacks. For others the registry has an old domain, or that
-//! of a part of the government.
+//! The registry of .gov domains lacks these sites, or has an old domain instead, or that of a part of the
+//! government.
 
 use platbook::vocabulary::JurisdictionId;
 use serde::Deserialize;

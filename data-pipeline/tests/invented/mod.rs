@@ -1,7 +1,8 @@
 //! A copy of the hand-kept tables to break, and areas invented from the names in them: no published file is needed.
 //!
-//! Those of Minnesota come from `tests/tables/`, so tests that damage them do not depend on edits of the real tables. Pages
-//! of other states, half of all bytes, are left out where a test reads the tables for each of its cases.
+//! Tables of Minnesota come from `tests/tables/`, so tests that damage them do not depend on edits of the real
+//! tables. Pages of other states, half of all bytes, are left out where a test reads the tables for each of its
+//! cases.
 
 use std::{
     collections::BTreeMap,

@@ -49,7 +49,8 @@ pub struct CheckColumns {
 pub type NewLinkCheck<'a> = Option<LinkCheck<'a>>;
 
 impl LinkChecks {
-    /// Packs the checks of all links, each list in the order of its section. Of days with one slot, the latest counts.
+    /// Packs the checks of all links, each list in the order of its section. Of days that share a slot, only checks on
+    /// the latest are kept.
     pub fn pack(
         websites: &[NewLinkCheck<'_>],
         resources: &[NewLinkCheck<'_>],

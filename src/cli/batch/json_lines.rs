@@ -44,7 +44,7 @@ impl JsonHeader {
     }
 
     /// Appends the JSON texts of a line's members to `bytes`, and their ends to `ends`. Members without a column become
-    /// one object after the others. Appends nothing for a line that is not an object of different members.
+    /// one object at the end. Appends nothing for a line that is not an object, or has two members of one name.
     pub(super) fn split(&self, line: &[u8], bytes: &mut Vec<u8>, ends: &mut Vec<usize>) {
         let Ok(Members(members)) = serde_json::from_slice::<Members<'_>>(line) else { return };
         let mut values: Vec<Option<&RawValue>> = vec![None; self.columns];

@@ -92,7 +92,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the exemptions of some owners where the caller chose jobs; else how to ask for them.
+    /// Writes the exemptions of some owners if the caller chose jobs. Otherwise it writes how to ask for them.
     fn relief(&mut self, entry: &Entry) -> fmt::Result {
         let shown = entry.shown_relief(self.only);
         let is_left_out = shown.is_empty() && self.length < Length::Least;

@@ -62,7 +62,8 @@ pub struct Towns {
     pub outcomes: Vec<Outcome>,
 }
 
-/// Places every precinct and joins the precincts of each town, those of the Census apart from all others.
+/// Places every precinct and joins the precincts of each town. Voting districts of the Census are joined separately
+/// from election precincts.
 pub fn towns(inputs: Inputs, known: &Known, rules: &PrecinctRules) -> Towns {
     let names = Names::of(known.listed, known, rules);
     let places = Places::of(known, &names);

@@ -141,8 +141,8 @@ fn exact(text: &str) -> Option<Subject> {
     zip().or_else(|| coordinates::read(text).map(Subject::Point))
 }
 
-/// A house number with words after it. Names of places do not begin so, but for a few such as "96 Corners". Nor is the number
-/// of "100% disabled veteran" or "65 and older" one.
+/// Whether a text begins with a house number and words after it. Few names of places do, such as "96 Corners". The
+/// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers.
 fn is_street_address(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let first = words.next().unwrap_or_default();

@@ -17,11 +17,12 @@ pub enum Named {
     Point(Coordinates),
     /// A ZIP code, 5 digits.
     Zip(u32),
-    /// A state, by its name or its code. `is_code` where nothing else can be meant: "VT", "State of Utah".
+    /// A state, by its name or its code.
     State {
         /// The state that the text names.
         state: StateCode,
-        /// Whether no county or city can be meant.
+        /// Whether the text can mean only the state, as "VT" and "State of Utah" do. A name such as "New York" may also
+        /// be that of a county or city.
         is_code: bool,
     },
     /// The name of a place with its state, and perhaps a ZIP code.

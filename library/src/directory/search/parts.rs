@@ -54,7 +54,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether a part may be a place. "a deck in" is not in Indiana if more follows, and no name begins with such a word.
+/// Whether a part may be a place. No place begins with a word such as "in", or ends with one if more words follow. In
+/// "a deck in Omaha", "in" does not mean Indiana.
 fn may_be_place(words: &[&str], start: usize, end: usize) -> bool {
     let ends_open = end < words.len() && LEADING.contains(&words[end - 1]);
     !ends_open && !LEADING.contains(&words[start])

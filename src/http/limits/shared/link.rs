@@ -81,7 +81,7 @@ pub(super) struct Link {
     fleet: Fleet,
     state: Arc<State>,
     asks: Receiver<Ask>,
-    /// The state that the log has last.
+    /// The state that was logged last; `None` before the first line of the log.
     logged: Option<Option<Why>>,
     slow_trips: u32,
     /// Late replies of the recent past, and the last one.

@@ -100,7 +100,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     (
         "44.4906, -73.1110",
         "point",
-        &["place:5024400", "The map of towns is older than the City of Essex Junction as a city of its own"],
+        &["place:5024400", "The map of towns was drawn before the City of Essex Junction became"],
     ),
     // Words that lead to topics, and topics without an office.
     (

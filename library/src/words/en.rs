@@ -176,7 +176,8 @@ impl Sentences<'_> {
 
     fn city_newer_than_towns(&self, city: Row) -> String {
         format!(
-            "The map of towns is older than {} as a city of its own, and shows another town here. This answer is for the city.",
+            "The map of towns was drawn before {} became a city of its own, and shows another town here. This answer is \
+             for the city.",
             self.name(city)
         )
     }
@@ -436,8 +437,8 @@ const NO_PAGE_ON_RECORD: &str =
 const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \
                             addresses.";
 const SPELLED_SIMILARLY: &str = "No exact match. These names are spelled similarly.";
-const LONGITUDE_FIRST: &str = "The first number was read as the longitude: read as the latitude, it lies outside the United \
-                               States. Check that the place shown is the one you mean.";
+const LONGITUDE_FIRST: &str = "The first number was read as the longitude, because as a latitude it would lie outside the \
+                               United States. Check that the place shown is the one you mean.";
 const ZIP_IS_MAIL_ROUTE: &str = "A ZIP code is a mail route and often crosses town and county lines, so it cannot say who governs \
                                  one piece of land. Use a street address or coordinates for an exact answer.";
 const NO_SUCH_ZIP: &str = "No county is on record for this ZIP code.";

@@ -64,7 +64,7 @@ fn outlines(coverage: &LayerCoverage) -> String {
     let all = count(*jurisdictions as usize, one, many);
     let mut text = format!("{} of {all} with an outline", thousands(u64::from(*outlines)));
     if own_point.tenths().is_some() {
-        text.push_str(&format!(", {own_point}% of these found at their own point"));
+        text.push_str(&format!(", {own_point}% of these found at a point inside them"));
     }
     match years {
         Some((first, last)) if first == last => text.push_str(&format!(", lines of {first}")),
@@ -120,7 +120,7 @@ mod tests {
         };
         check(
             Known::Layer(&towns),
-            "1,299 of 1,300 towns and townships with an outline, 99.9% of these found at their own point, lines of 2016 to 2023",
+            "1,299 of 1,300 towns and townships with an outline, 99.9% of these found at a point inside them, lines of 2016 to 2023",
         );
         let named = LayerCoverage { outlines: 0, own_point: Share::default(), years: None, ..towns };
         check(Known::Layer(&named), "0 of 1,300 towns and townships with an outline");

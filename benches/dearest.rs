@@ -249,7 +249,7 @@ fn of_largest(asks: &mut Vec<Ask>, directory: &Directory, row: Row) {
 
 /// The values by which requests ask about a place.
 struct About {
-    /// The number of the place, by which topics and words take turns.
+    /// The number of the place in the walk. It chooses the topic and the words, so that all of them have a turn.
     number: usize,
     lat: f64,
     lon: f64,

@@ -243,7 +243,7 @@ fn settled(areas: &[Area], jurisdictions: &[NewJurisdiction]) -> Settled {
     Settled::of(areas.iter().filter(wanted).map(|area| area.rings.as_slice()))
 }
 
-/// Square kilometers of closed rings that are turned as `clean` turns them.
+/// The area of closed rings in square kilometers. The rings must have the direction that `clean` gives them.
 fn square_km(rings: &[Vec<LonLat>]) -> f64 {
     let Some(first) = rings.first().and_then(|ring| ring.first()) else { return 0.0 };
     let units = rings.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>() as f64 / 2.0;

@@ -67,7 +67,7 @@ pub struct Finding {
     /// The entity tag of the page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub etag: Option<String>,
-    /// Why nothing can be said, or the title of another's page.
+    /// The reason why nothing can be said, or the page's title if the site belongs to someone else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

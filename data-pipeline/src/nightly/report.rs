@@ -22,7 +22,7 @@ pub enum Outcome {
     Published,
     /// A new snapshot was published. Some of its sources are those of an earlier night.
     PublishedWithOlderSources,
-    /// Nothing was published: what services have stays.
+    /// Nothing was published. Services keep the snapshot that they have.
     Failed,
     /// Nothing was done, because another night is at work.
     Busy,

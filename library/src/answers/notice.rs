@@ -98,7 +98,8 @@ pub enum Notice {
     AlsoNamed { place: Row, topics: TopicSet },
     /// The text names several places, and a part of it was not found.
     PartNotFound,
-    /// The sentences of the state on a topic that no office of a job covers, or that these are not known.
+    /// No office of a job covers the topic. Its text is the state's sentences on the topic, or says that none are
+    /// known.
     BesideJobs { topic: Topic, state: StateCode },
     /// The address has no answer; places of the name of its town are listed.
     TownOfAddress,

@@ -11,7 +11,8 @@ struct Doing {
     row: Row,
     state: Option<StateCode>,
     is_state: bool,
-    /// Whether it may reach beyond the body that does a job at its inner point: a city into several towns or counties.
+    /// Whether it is a city that may lie in several towns or counties. Then the body that does a job at its inner
+    /// point may not do it in all of the city.
     may_reach_beyond: bool,
     /// The county around it, or itself.
     county: Option<Row>,
@@ -22,9 +23,9 @@ struct Doing {
 }
 
 impl Directory {
-    /// The places without those whose jobs another of them does. Such are Bennington County beside the town of Bennington,
-    /// which collects the tax, and the county of Guam beside its government. Of places that leave the jobs to the same
-    /// office, the first is kept.
+    /// Removes places whose jobs another of the places does, and returns the rest. Bennington County is removed
+    /// beside the town of Bennington, which collects the tax, and the county of Guam beside Guam's government. Of
+    /// places that leave the jobs to the same office, the first is kept.
     pub fn prefer_doers<'f>(&self, rows: &[Row], jobs: impl Iterator<Item = &'f Function>) -> Vec<Row> {
         let jobs: Vec<Function> = jobs.copied().collect();
         if rows.len() < 2 || jobs.is_empty() {

@@ -41,7 +41,7 @@ impl StateMessage for StateDates {
 pub type StateFiles = ByState<StateFile>;
 /// The stored form of [`StateFiles`].
 pub type ArchivedStateFiles = ArchivedByState<StateFile>;
-/// Dates and amounts of all states, with the guides that came later.
+/// Dates and amounts of all states, with the guides that the first releases cannot decode.
 pub type Dates = ByState<StateDates>;
 /// The stored form of [`Dates`].
 pub type ArchivedDates = ArchivedByState<StateDates>;

@@ -28,7 +28,7 @@ const FLOOD_PART: usize = 100;
 #[derive(Debug)]
 pub(in crate::http) struct ConnectionSlots {
     quota: Arc<AddressQuota>,
-    /// Fewest connections of an address that may lose slots at any age.
+    /// If an address has at least this many connections, they may lose their slots without having been idle for long.
     flood: usize,
     /// Shortest idle time after which a connection may lose its slot.
     evictable_after: Duration,

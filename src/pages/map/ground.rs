@@ -23,7 +23,7 @@ const NAMES_MAX: usize = 12;
 /// Units by which a click may miss: two pixels on a wide screen.
 const MISS: f64 = 4.0;
 
-/// Classes with their names in the style sheet, the lowest drawing first.
+/// Classes with their names in the style sheet, in the order in which they are drawn: a later one covers earlier ones.
 const CLASSES: [(GroundClass, &str); 5] = [
     (GroundClass::Lake, "lake"),
     (GroundClass::River, "river"),

@@ -43,7 +43,8 @@ pub(super) struct Loader<'a> {
     records: Vec<Input>,
     precincts: precincts::Inputs,
     dividers: Vec<Outline>,
-    /// Places for statistics among the boundaries; the gazetteer is newer.
+    /// Statistical places of the boundary files. Those that the gazetteer, which is newer, has as well are left out
+    /// in the end.
     designated: Vec<Community>,
     loaded: Loaded,
 }

@@ -27,8 +27,8 @@ const BEYOND_COUNTY_MAX: f64 = 0.05;
 /// differently. Chosen, not measured.
 const APART_MAX: f64 = 0.1;
 
-/// Gives a subdivision that is the same government as a place the polygon of that place, if its record has none or
-/// differs from it.
+/// Gives a subdivision the polygon of the place that is the same government, if the subdivision's record has no polygon
+/// or differs from the place's.
 ///
 /// Of a place in several counties each subdivision gets the part in its county. Records stay sorted by GEOID.
 pub fn use_place_outlines(

@@ -14,7 +14,7 @@ pub struct CoverageReport<'a> {
     /// Postal code of the state in the request; null for the nation.
     #[schemars(with = "Option<schema::State>")]
     pub state: Option<&'a str>,
-    /// The people that shares are of; null where they are not counted.
+    /// Number of people whom the shares refer to; null where people are not counted.
     pub people: Option<u32>,
     /// Year of the population estimates.
     pub people_year: u16,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use super::{UsageError, number};
 use crate::http::limits::{Fleet, SharedTable, StoreAddress};
 
-/// Time in which the store must reply most of the time: the most that it may add to an answer.
+/// Time within which most replies of the store must come: the most that it may add to an answer.
 const WAIT: Duration = Duration::from_micros(300);
 
 /// Options for limits that several servers share.

@@ -270,8 +270,9 @@ impl Server {
         }
     }
 
-    /// Serves a connection with TLS, or resets it where others are rejected: a response needs a handshake, which takes more
-    /// time than most answers. In overload it is decided about at once, and its first request is not decided about again.
+    /// Serves a connection with TLS, or resets it where others are rejected: a response needs a handshake, which
+    /// takes more time than most answers. In overload, admission decides on the connection at once, and then admits
+    /// its first request.
     #[cfg(feature = "tls")]
     fn secure_or_reset(&self, stream: TcpStream, peer: IpAddr, tls: Arc<Tls>) {
         let (admission, metrics) = (self.service.admission(), self.metrics());

@@ -103,7 +103,7 @@ async fn ask(
     }
     let is_given = |wanted: &str| own.iter().any(|(name, _)| *name == wanted);
     if let Some(limit) = tool.limit().filter(|_| !is_given("limit")) {
-        // The cursor of a list of pages is that of a list of all.
+        // A cursor is bound to the limit of its list, and lists of pages are made with this one.
         let limit = if tool.several_max() > 0 && is_given("cursor") { related::FROM } else { limit };
         own.push(("limit", Cow::Owned(limit.to_string())));
     }

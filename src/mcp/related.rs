@@ -45,7 +45,8 @@ fn related(topic: Topic) -> &'static [Topic] {
     }
 }
 
-/// Makes a request for the first pages one for all of them. Returns how many it was for; `None` for other requests.
+/// Turns a request for the first pages into one for all of them. Returns how many it was for; `None` for other
+/// requests.
 pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
     match request {
         Request::Resources { paging, .. } if paging.cursor.is_none() => {

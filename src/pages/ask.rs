@@ -309,7 +309,7 @@ fn of_whom(directory: &Directory, view: &ResourceView<'_>) -> String {
     [Some(full_name(&owner).as_str()), state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Links a place at a task: its state, then its name and its county.
+/// Links a place and its tasks, to choose from several: shows its state, then its name and its county.
 fn choice_link(site: Site<'_>, row: Row, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let view = directory.jurisdiction(row);

@@ -20,7 +20,8 @@ pub(super) struct Side {
     assignments: Assignments,
 }
 
-/// Shows the caveats that come before the answer, because they change it. Land of a nation begins with whom to ask.
+/// Shows the caveats that come before the answer, because they change it. A caveat on land of a nation begins with
+/// whom to ask, and stands first.
 pub(super) fn cautions(site: Site<'_>, answer: &Answer<'_>) -> Markup {
     let (lands, others): (Vec<&Notice>, Vec<&Notice>) = answer
         .notices

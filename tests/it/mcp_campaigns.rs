@@ -149,7 +149,8 @@ fn tools_say_what_rest_says() {
     assert!(median < STRUCTURED_BYTES_MEDIAN, "{median} bytes");
 }
 
-/// A longer list of pages begins with the shorter one. It has all pages of REST; others stand among the first three alone.
+/// A longer list of pages begins with the shorter one. It has all pages of REST, and pages on other topics only
+/// among the first three.
 #[test]
 fn a_longer_list_of_pages_begins_with_the_shorter() {
     const FEW: usize = 3;

@@ -205,8 +205,9 @@ impl<'a> ShownHosts<'a> {
                 listed.insert(host);
             }
         }
-        // A county may have its site under the domain of its state, such as `carbon.utah.gov`. The state registered that, and
-        // the build takes no other page under it for the county's. So only a domain with pages of one government is its own.
+        // A county may have its site under the domain of its state, such as `carbon.utah.gov`. Other pages under that
+        // domain are not the county's. So a domain counts as a government's own only if all its pages are of that
+        // government.
         for (domain, rows) in governments.into_iter().filter(|(_, rows)| rows.len() == 1) {
             let rows = rows.into_iter().flat_map(|row| std::iter::once(row).chain(directory.same_as(row)));
             registered.extend(rows.map(|row| (row, domain.clone())));

@@ -240,8 +240,8 @@ fn local(
     Some((checker.area_of_any_layer(row.area.as_ref()?, &key("area"))?, text))
 }
 
-/// Reports each missing needed field, and each field that belongs to the other table. A field comes with
-/// whether the table has it.
+/// Reports each missing needed field, and each field that belongs to the other table. Each field is given
+/// with whether the table has it.
 fn fields(
     checker: &mut Checker<'_>,
     table: &Spanned<RuleTable>,

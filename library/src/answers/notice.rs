@@ -58,7 +58,7 @@ pub enum Notice {
     InSeveralCounties { place: Row, county: Row },
     /// A list has no rows.
     NothingListed,
-    /// A list of towns has no rows: none of the state governs.
+    /// A list of towns has no rows, because no town of the state governs.
     NoTownsGovern { state: StateCode },
     /// Places of a list belong to the area of their inner points; others reach into it.
     ListedByInnerPoint,

@@ -248,7 +248,7 @@ impl ModelText<'_> {
             self.out.push('\n');
             return Ok(());
         }
-        // An agency knows the ground, and the owner of public land is not local.
+        // Local offices cannot help on soils and elevation, which agencies survey, or on public land.
         let is_local = matches!(topic, Topic::SepticWell | Topic::Wetlands | Topic::RoadsRightOfWay);
         let wide = self.wide(list.place);
         let local = self.directory.with_parents(list.place).into_iter();

@@ -24,7 +24,7 @@ pub(super) enum Grade {
     Named,
     /// The organization is the government; the address does not name it.
     Organization,
-    /// Only the address names the government, or the organization is one that keeps its site.
+    /// Only the address names the government, or the organization is an office that often keeps the government's site.
     Address,
 }
 

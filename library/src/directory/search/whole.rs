@@ -9,8 +9,8 @@ use crate::{
 /// Legal words, as keys, that are part of a few names: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
-/// If the text has no state, a city comes before the county of its name only if it has at least one in this many of the
-/// county's people. Chosen, not measured.
+/// Least share of a county's people with which the city of its name comes before it: one in this many. Used for texts
+/// without a state. Chosen, not measured.
 const CITY_SHARE_MIN: u64 = 10;
 
 /// The divisor of [`Search::put_cities_first`]. With a state in the text, any city comes before its county.

@@ -28,6 +28,7 @@ use platbook_service::{
     upstream::{self, Lookups},
 };
 use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
 
 static EDITION: LazyLock<Edition> =
     LazyLock::new(|| Edition::new(testing::directory(), "https://platbook.example"));
@@ -167,13 +168,17 @@ pub fn replies(bytes: &[u8]) {
     upstream::read_reply([200, 200, 200, 204, 400, 500][usize::from(*number) % 6], body);
 }
 
+thread_local! {
+    /// Made once: a new one for each execution takes longer than most messages.
+    static RUNTIME: Runtime = Builder::new_current_thread().build().expect("a runtime");
+}
+
 /// Sends messages of language models, one per line: every reply must be JSON on its own line.
 pub fn messages(bytes: &[u8]) {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
     let lookups = Lookups::closed();
     let served = mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output);
-    runtime.block_on(served).expect("texts in memory can be read and written");
+    RUNTIME.with(|runtime| runtime.block_on(served)).expect("texts in memory can be read and written");
     for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let reply: Value = serde_json::from_slice(line).expect("a reply is JSON");
         assert!(reply.is_object() || reply.is_array());
@@ -184,11 +189,10 @@ pub fn messages(bytes: &[u8]) {
 /// readable.
 pub fn message_body(bytes: &[u8]) {
     let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
     let (mut input, mut output) = (Cursor::new(&line), Vec::new());
     let lookups = Lookups::closed();
     let served = mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output);
-    runtime.block_on(served).expect("texts in memory can be read and written");
+    RUNTIME.with(|runtime| runtime.block_on(served)).expect("texts in memory can be read and written");
     let reply: Option<Value> =
         (!output.is_empty()).then(|| serde_json::from_slice(&output).expect("one reply, in JSON"));
     let error = reply.as_ref().map_or(&Value::Null, |reply| &reply["error"]);

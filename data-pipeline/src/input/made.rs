@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use dbase::{FieldName, TableWriterBuilder};
 use shapefile::{Point, Polygon, PolygonRing};
-use zip::{ZipWriter, write::SimpleFileOptions};
+use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 /// The parts of a small shapefile of places, by extension.
 pub(crate) struct Parts {
@@ -55,9 +55,15 @@ pub(crate) fn parts(areas: &[Area], geoid_width: u8) -> Parts {
 }
 
 pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    packed(members, CompressionMethod::Deflated)
+}
+
+/// A zip file of members that are packed by this method.
+pub(crate) fn packed(members: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+    let options = SimpleFileOptions::default().compression_method(method);
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in members {
-        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.start_file(*name, options).unwrap();
         writer.write_all(bytes).unwrap();
     }
     writer.finish().unwrap().into_inner()
@@ -65,9 +71,13 @@ pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
 
 impl Parts {
     pub(crate) fn zip(&self) -> Vec<u8> {
+        self.packed(CompressionMethod::Deflated)
+    }
+
+    pub(crate) fn packed(&self, method: CompressionMethod) -> Vec<u8> {
         let mut members: Vec<(&str, &[u8])> =
             vec![("t.shp", &self.shp), ("t.shx", &self.shx), ("t.dbf", &self.dbf)];
         members.extend(self.cpg.map(|cpg| ("t.cpg", cpg.as_bytes())));
-        zip(&members)
+        packed(&members, method)
     }
 }

@@ -161,7 +161,8 @@ fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = (Plainness, usize, us
 fn plainness(words: &[Word<'_>], start: usize, end: usize) -> Option<Plainness> {
     let run = &words[start..end];
     let mut leading = LEADING.iter().chain(&["around", "from", "on"]);
-    let mut is_leading = |word: &Word<'_>| leading.any(|leading| word.text.eq_ignore_ascii_case(leading));
+    let before = start.checked_sub(1).filter(|_| words[start].before == Mark::Blank).map(|at| words[at].text);
+    let is_led_to = before.is_some_and(|before| leading.any(|leading| before.eq_ignore_ascii_case(leading)));
     let next = words.get(end).map_or(Mark::ClauseEnd, |next| next.before);
     if run.iter().any(|word| is_task(word.text)) {
         return None;
@@ -175,9 +176,7 @@ fn plainness(words: &[Word<'_>], start: usize, end: usize) -> Option<Plainness> 
     match run {
         [_, .., last] if is_legal(last) => Some(Plainness::LegalWord),
         [first, of, _, ..] if is_legal(first) && of.text == "of" => Some(Plainness::LegalWord),
-        _ if start > 0 && is_leading(&words[start - 1]) && words[start].before == Mark::Blank => {
-            Some(Plainness::IsLedTo)
-        }
+        _ if is_led_to => Some(Plainness::IsLedTo),
         _ if words[start].before != Mark::Blank && next != Mark::Blank => Some(Plainness::IsAlone),
         _ => None,
     }

@@ -238,7 +238,7 @@ fn cases() -> Vec<Case> {
         (one("x", &lat), None, &["--geometry-column", "x"], Err("expected a column of WKB, which is binary")),
         (one("x", &lat), None, &["--geometry-column", "y"], Err("expected a column y, got x")),
         (one("x", &lat), None, &["--address-column", "x"], Err("--address-column is for files of text")),
-        (two(["lat", "lon"], [&lat, &lon]), None, &["--to", "csv"], Err("got a format of text")),
+        (two(["lat", "lon"], [&lat, &lon]), None, &["--to", "csv"], Err("got a text format")),
     ]
 }
 

@@ -17,11 +17,11 @@ use super::{super::UsageError, HAS_COLUMNS};
 /// First bytes of a file, by which its kind is recognized. Chosen, not measured.
 const HEAD_BYTES: usize = 4 << 10;
 
-/// The advice for a file of columns that is read as text.
+/// The advice for a Parquet or Arrow file that is read as text.
 const COLUMNS: &str = if HAS_COLUMNS {
-    "a file of columns, which is read by its path and not packed"
+    "a Parquet or Arrow file, which is read by its path and not packed"
 } else {
-    "a file of columns, which this build does not read: build it with --features parquet"
+    "a Parquet or Arrow file, which this build does not read: build it with --features parquet"
 };
 
 /// Kinds of files that cannot be read as rows, by their first bytes.

@@ -92,7 +92,9 @@ impl Input {
         let schema = self.schema();
         let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
         if let Some(other) = args.of_text_only() {
-            return Err(UsageError(format!("{other} is for files of text, and this is a file of columns")));
+            return Err(UsageError(format!(
+                "{other} is for files of text, and this is a Parquet or Arrow file"
+            )));
         }
         let declared = self.geometry.as_ref().filter(|_| !args.names_coordinates());
         let Some(name) = args.geometry_column().or(declared.map(|(name, _)| name.as_str())) else {

@@ -92,7 +92,8 @@ pub(super) fn resolve_file(
     let format = match args.target()? {
         Some(Target::Table(format)) => format,
         Some(Target::Text(_)) => {
-            let what = "expected parquet or arrow as the output of a file of columns, got a format of text";
+            let what =
+                "expected parquet or arrow as the output of a Parquet or Arrow file, got a text format";
             return Err(UsageError(what.to_owned()).into());
         }
         None => input.format,

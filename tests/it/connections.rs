@@ -292,7 +292,7 @@ fn a_stop_answers_what_was_sent() {
     assert_eq!(stopped.join().unwrap(), Drained::Whole);
 }
 
-/// A method of 14,000 letters and unknown parameters are not repeated in the answer.
+/// The answer repeats neither a method of 10,000 letters nor unknown parameters.
 #[test]
 fn what_was_sent_does_not_come_back() {
     let mut client = Client::connect(Server::shared().address);

@@ -41,9 +41,9 @@ const fn dear(
     }
 }
 
-/// A row of one connection that repeats what no limit counted before, with limits on. The most generous limit, that of
-/// partners, is 600 a minute. The service rejects a request in about the time in which the client sends the next. So a
-/// client on one connection costs less than half of a processor.
+/// A row of one connection that repeats an MCP message or a document, with limits on. Earlier versions did not count
+/// these. The most generous limit, that of partners, is 600 a minute. The service rejects a request in about the time
+/// in which the client sends the next. So a client on one connection costs less than half of a processor.
 const fn uncounted(name: &'static str, make: fn(usize) -> Vec<u8>) -> Siege {
     Siege {
         name,

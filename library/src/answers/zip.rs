@@ -18,7 +18,8 @@ const LOOKED_AT_MAX: usize = 120;
 pub(super) struct OfZip {
     /// The counties that it reaches, each with its share of the addresses in percent, the largest first.
     pub(super) counties: Vec<(Row, u64)>,
-    /// The county of the ZIP codes beside one that is not known, or cities and towns that do the jobs; pages for the topics.
+    /// The cities and towns that do the jobs, and pages on the topics. For an unknown ZIP code, also the county of the
+    /// ZIP codes beside it.
     pub(super) matches: Matches,
     /// The caveats on the code, its towns and the topics.
     pub(super) notices: Vec<Notice>,

@@ -36,7 +36,7 @@ pub fn place(
     }
 }
 
-/// For each precinct, whether the town around it may settle it.
+/// Returns for each precinct whether it may be assigned to the town around it.
 fn open(precincts: &[(usize, Precinct)], names: &Names, placements: &[Placement]) -> Vec<bool> {
     let town = |placement: &Placement| match placement {
         Placement::Placed(town, _) => Some(*town),

@@ -134,7 +134,7 @@ impl Search<'_> {
 }
 
 impl Directory {
-    /// The counties of lands that points beside borders reach, large lands excepted.
+    /// Finds the counties of small lands by points beside the borders of each land. Leaves out the lands in `large`.
     fn counties_of_small_lands(&self, large: &BTreeSet<TribalLandRow>) -> Vec<(TribalLandRow, Row)> {
         let (mut all, mut met) = (BTreeMap::new(), BTreeMap::new());
         let Some(lands) = self.snapshot.tribal() else { return Vec::new() };

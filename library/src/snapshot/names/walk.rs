@@ -8,7 +8,7 @@ use super::{ArchivedNames, RankList, Space, below};
 use crate::vocabulary::{Reached, Spelling};
 
 /// The work that a query may still do. A step is a node or list entry; a spelling search also counts the transitions
-/// of a node. Results found before the work is used up stand.
+/// of a node. A query without steps left keeps the results that it has found.
 #[derive(Debug)]
 pub struct Work(Cell<u32>);
 

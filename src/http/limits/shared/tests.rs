@@ -245,7 +245,7 @@ async fn a_slow_store_delays_few_requests_and_is_used_again() {
     assert_eq!(server.sharing().unwrap().divided, Some("the store did not reply in time"));
     store.shared.delay_ms.store(0, Ordering::SeqCst);
     is_shared(&server).await;
-    // The late use was counted by both, and is counted once now.
+    // The use whose reply came late was counted twice: by the store and by this server. Now it counts once.
     until("the store has the uses of this server", || store.uses() == [10, 10]).await;
     assert_eq!(granted(&server, caller(1), 90).await, 20);
 }

@@ -106,7 +106,8 @@ fn what_services_would_not_take_is_not_published() {
 /// Most bytes of a delta after a night that looked at a seventh of the links and changed nothing else.
 const NIGHT_BYTES_MAX: usize = 60_000;
 
-/// The default snapshot on eight days in turn: each night a seventh of the hosts gets a new day, and some links another result.
+/// The default snapshot on nine days in turn: each night a seventh of the hosts gets a new day, and some links another
+/// result.
 #[test]
 fn a_night_of_link_dates_alone_is_small() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snapshots/default.platbook");
@@ -136,7 +137,7 @@ fn a_night_of_link_dates_alone_is_small() {
         }
         let table: Table = serde_json::from_value(json!({ "through": "", "links": states.clone() })).unwrap();
         let after = with_link_checks(&file, &checks(&directory, &table, today)).unwrap();
-        // A week later all links have a day.
+        // After seven nights each link has been looked at once.
         if let (Some(before), true) = (&before, night >= 7) {
             let mut delta = Vec::new();
             make(before, &after, &mut delta).unwrap();

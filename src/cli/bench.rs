@@ -87,7 +87,7 @@ pub(super) fn bench(args: &BenchArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns points of the box without an end, always the same.
+/// Returns an endless sequence of random points in the box, the same in each run.
 fn random_points() -> impl Iterator<Item = LonLat> {
     let mut random = Rng::with_seed(SEED);
     let [(south, west), (north, east)] = BOX;

@@ -56,8 +56,8 @@ pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
     }
 }
 
-/// Leaves at most `limit` pages in a list that has up to [`FROM`]. The pages of a shorter list begin a longer one. Returns a
-/// remark if more are on record.
+/// Leaves at most `limit` pages in a list that has up to [`FROM`]. A longer list begins with the pages of a shorter
+/// one. Returns a remark if more are on record.
 pub(super) fn choose<'d>(answers: &'d Answers, list: &mut ResourceList<'d>, limit: usize) -> Option<String> {
     let last = arrange(answers, list);
     let is_cut = list.resources.len() > limit;

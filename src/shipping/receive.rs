@@ -150,7 +150,8 @@ pub(super) fn unpacked(
 mod tests {
     use super::*;
 
-    /// Seconds and total bytes. The body is given up at the last pair, or not at all.
+    /// Each step is a time in seconds and the bytes received until then. With `is_slow`, the body is given up at
+    /// the last step.
     fn check(steps: &[(u64, u64)], is_slow: bool) {
         let limits = Limits { idle: Duration::from_secs(30), rate_min: 100, ..Limits::default() };
         let began = Instant::now();
@@ -169,7 +170,7 @@ mod tests {
     fn a_body_that_makes_no_progress_is_given_up() {
         check(&[(1, 1), (29, 29), (30, 30)], true);
         check(&[(1, 1), (29, 29), (31, 3_000)], false);
-        // Earlier progress does not make up for it.
+        // A fast interval does not make up for a slow one after it.
         check(&[(1, 1_000_000), (30, 1_000_001), (60, 1_000_031)], true);
         check(&[(30, 3_000), (60, 6_000), (90, 9_000)], false);
         check(&[(30, 3_000), (60, 6_000), (90, 8_999)], true);

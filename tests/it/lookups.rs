@@ -38,7 +38,7 @@ fn shared_edition() -> &'static Edition {
     &SHARED
 }
 
-/// The answers for all lookups.
+/// The [`Answers`] of the edition that all tests of lookups share.
 fn answers() -> &'static Answers {
     shared_edition().answers()
 }

@@ -11,7 +11,7 @@ use crate::harness::{Client, SITE, Server};
 /// Most items of a list in an example.
 const ITEMS_MAX: usize = 2;
 
-/// Lists that an example keeps whole, because each item has another meaning.
+/// Lists that an example keeps whole, because each item has a meaning of its own.
 const WHOLE: [&str; 2] = ["jurisdictions", "coordinates"];
 
 fn repository(path: &str) -> PathBuf {

@@ -307,7 +307,7 @@ impl Files {
     }
 }
 
-/// Swaps until then. Returns how many swaps there were, and how many were served before the next.
+/// Swaps the snapshot again and again. Returns the number of swaps, and of those that were served before the next one.
 async fn swaps(
     server: &Server,
     files: &Files,

@@ -107,9 +107,9 @@ impl Seam {
         (length_m(&path) <= LONGER_MAX * wanted_m + LONGER_M).then_some(path)
     }
 
-    /// The vertices that follow the first vertex of an edge outside of the shared border. An edge that cuts
-    /// short from one vertex of that border to another follows the finer line: a straight edge would cut
-    /// through its bends.
+    /// Returns the vertices that replace the second vertex of an edge that is not on the shared border. Mostly
+    /// this is one vertex, moved to the finer line if it lies on the border. If both ends lie on the border, the
+    /// edge becomes the finer line between them: a straight edge would cut through its bends.
     fn beside(&self, pair: &[LonLat]) -> Vec<LonLat> {
         let short_cut = pair.iter().all(|vertex| self.ends.contains(vertex));
         let line = short_cut.then(|| self.finer(pair)).flatten();

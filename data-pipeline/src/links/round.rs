@@ -21,8 +21,8 @@ use super::{
 /// A day from which weeks are counted; any would do.
 const FIRST_DAY: Date = jiff::civil::date(2026, 1, 1);
 
-/// Looks without any answer after which this machine counts as offline. Without a name server each host would count as gone.
-/// Chosen, not measured.
+/// If a run of at least this many looks has no answer at all, this machine counts as offline. Otherwise each host would
+/// count as gone when the name server is down. Chosen, not measured.
 const OFFLINE_LOOKS: u64 = 20;
 
 /// A part of all links. Links of one host are in the same part, so that the host is asked on one day of the round alone.

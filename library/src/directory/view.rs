@@ -196,7 +196,7 @@ impl Directory {
         row == other || self.same_as(row).any(|same| same == other)
     }
 
-    /// The rows without those of a government that another row before them is.
+    /// The rows, with only the first of those that are one government.
     pub fn each_government_once(&self, rows: impl IntoIterator<Item = Row>) -> Vec<Row> {
         let mut kept: Vec<Row> = Vec::new();
         for row in rows {

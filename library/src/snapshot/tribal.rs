@@ -70,7 +70,8 @@ impl TribalLands {
     }
 }
 
-/// Sites and sources of each area as stored. They stand apart from [`TribalLands`], which older snapshots have alone.
+/// Sites and sources of each area as stored. They are a section of their own, since older snapshots have
+/// only [`TribalLands`].
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct NationSites {
     /// The URL of the nation's main site, as a place in `heap`; 0 without one.

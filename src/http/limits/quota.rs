@@ -11,7 +11,7 @@ pub enum Bucket {
     Lookups,
     /// Tool calls of language models, apart from requests. Counted by address, whatever the key.
     ToolCalls,
-    /// Pages for people and documents made like them, apart from requests. Counted by address.
+    /// Pages for people, and documents that are made like pages, apart from requests. Counted by address.
     Pages,
     /// Suggestions of a page's input field during typing. Counted by address.
     Suggestions,

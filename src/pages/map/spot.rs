@@ -124,8 +124,8 @@ fn moves(site: Site<'_>, point: LonLat, view: &View) -> Option<String> {
     ))
 }
 
-/// Covers the map with links that move the point to their middles, so that a click works without script. The field takes
-/// coordinates from those who use no pointer.
+/// Covers the map with links that move the point to their middles, so that a click works without script. They are
+/// hidden from keyboards and screen readers: these have the field for coordinates.
 fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
     let (columns, rows) = CELLS;
     let (wide, high) = (view.width / columns, view.height / rows);

@@ -123,7 +123,7 @@ impl<'t> Tasks<'t> {
         self.phrases[..alone].chunks(1).chain([&self.phrases[..]])
     }
 
-    /// The readings with a place, each of the likeliest phrases alone first.
+    /// The readings that leave words for a place, in the order of [`Self::ways`].
     pub(super) fn readings(&self) -> Vec<TaskReading> {
         let readings = self.ways().map(|phrases| {
             let runs = self.runs(phrases);

@@ -78,8 +78,8 @@ impl Loader<'_> {
     pub(crate) fn fit_counties(&mut self) {
         let finer = self.counties(false);
         let supplement = self.counties(true);
-        // A coarse county that a finer file also has gives way. Its coarse neighbors still run along the
-        // coarse line.
+        // If a finer file has a county, too, the coarse county gives way. Its coarse neighbors still run along
+        // the coarse line.
         let finer_ids: BTreeSet<Geoid> = finer.iter().map(|input| input.record.geoid).collect();
         let has = |input: &&&Input| finer_ids.contains(&input.record.geoid);
         let given_way: Vec<&Input> = supplement.iter().filter(has).copied().collect();

@@ -72,8 +72,8 @@ pub(super) fn choose<'d>(answers: &'d Answers, list: &mut ResourceList<'d>, limi
 }
 
 /// Orders the pages of a list without regard to its limit, and adds pages on related topics to a list with few of its own.
-/// Returns the number of pages before those that a short list leaves out: of the nation, where a local office does the job,
-/// and of a county that leaves the job to a city or town.
+/// Returns the number of pages before those that a short list leaves out. These are pages of the nation on a local
+/// office's job, and pages of a county that leaves the job to others.
 fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     let directory = answers.directory();
     let Some(topic) = list.topic else { return list.resources.len() };
@@ -118,8 +118,8 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     before_last
 }
 
-/// The bodies whose offices do the jobs of a topic, if a county may leave them to others; `None` where not all are known, and
-/// for topics on which a county helps besides: it hears appeals from towns' assessors, and has maps of cities.
+/// Returns the bodies whose offices do the jobs of a topic. `None` if not all are known, and for topics on which a
+/// county also helps. For example, it hears appeals from towns' assessors, and has maps of cities.
 fn county_doers(answers: &Answers, topic: Topic, place: Row) -> Option<Vec<Row>> {
     use Topic as T;
     let is_of_one_office = matches!(

@@ -140,8 +140,8 @@ fn by_address<'a>(
     }
 }
 
-/// Answers a name by searching. If the search finds nothing in a sentence, or no place for its tasks, it searches for the
-/// tasks and the words that most plainly name a place.
+/// Answers a name by searching. If this finds nothing, or no place for the tasks, it searches again with fewer
+/// words. These are the tasks, and the words that most plainly name a place.
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);

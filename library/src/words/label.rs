@@ -157,8 +157,8 @@ pub enum Phrase<'a> {
     People(u32, u16),
     /// The board or office that takes an appeal or an application.
     TakenBy(&'a str),
-    /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them; without one, a model is
-    /// told how to ask for them.
+    /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them. Without a state,
+    /// the phrase says how a model asks for them.
     FurtherRelief(&'a [DatedKind], Option<&'a str>),
     /// No page on the topic is on record for this place, but its office is.
     OnlyOffice(&'a str),

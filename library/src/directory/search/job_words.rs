@@ -190,7 +190,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("property deed", Topic::RecorderDeeds),
     ("recorder deeds", Topic::RecorderDeeds),
     ("record a deed", Topic::RecorderDeeds),
-    // Where a homestead is declared in writing, as in Massachusetts and California, the declaration is recorded.
+    // In Massachusetts, California and others, a homestead is declared in writing, and the declaration is recorded.
     ("record a homestead", Topic::RecorderDeeds),
     ("record a homestead declaration", Topic::RecorderDeeds),
     ("record my homestead", Topic::RecorderDeeds),

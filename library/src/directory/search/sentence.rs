@@ -1,8 +1,8 @@
 //! Finds the words of a place in a sentence: "we own land in Damascus, Oregon - the city got dissolved".
 //!
 //! The rest of a search reads all words beside a task as one name. A sentence has more words than a name, so here each short
-//! run of words is tried, if something speaks for a place: a state behind it, a legal word, a word such as "in" before it, or
-//! that it stands alone between marks. The plainest wins, then the longest, then the first.
+//! run of words is tried that has a sign of a place (`Plainness`). The plainest sign wins, then the longest run, then
+//! the first.
 
 use super::{
     FoundPlaces, Interpretation, Search, Text,
@@ -36,11 +36,11 @@ struct Word<'t> {
     text: &'t str,
     from: usize,
     to: usize,
-    /// What stands between it and the word before.
+    /// The mark between it and the word before.
     before: Mark,
 }
 
-/// What separates two words.
+/// The separator of two words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     Blank,
@@ -48,7 +48,7 @@ enum Mark {
     ClauseEnd,
 }
 
-/// What speaks for a run of words as a place, the plainest first.
+/// A sign that a run of words names a place, the plainest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Plainness {
     /// Its state stands behind it.

@@ -7,9 +7,7 @@
 use std::sync::Arc;
 
 use platbook::{
-    answers::{
-        Answers, Entry, PAGE_LIMIT_MAX, Request, ResourceList, national_page, state_page_beside_jobs,
-    },
+    answers::{Answers, Entry, PAGE_LIMIT_MAX, Request, ResourceList, national_page, state_page_beside_jobs},
     directory::{Directory, Matches, ResourceView, Row},
     facts::FactKey,
     vocabulary::{Layer, PageUse, SourceKind, StateCode, Topic},

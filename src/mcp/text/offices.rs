@@ -40,8 +40,8 @@ impl ModelText<'_> {
 
     /// Writes the office for each of the shown jobs in a government, without reasons.
     pub(super) fn offices_in(&mut self, row: Row) -> fmt::Result {
-        let assignments = self.answers.assignments(self.answers.territory_of(row));
-        for entry in assignments.iter().filter(|entry| self.only.allows(entry.outcome.function)) {
+        let (only, assignments) = (self.only, self.answers.assignments(self.answers.territory_of(row)));
+        for entry in assignments.iter().filter(|entry| only.allows(entry.outcome.function)) {
             write!(self.out, "\n  {}: ", entry.outcome.function.as_str())?;
             self.whole_entry(entry)?;
         }

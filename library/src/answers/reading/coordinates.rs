@@ -94,7 +94,8 @@ pub(super) fn within(text: &str) -> Option<Coordinates> {
         let behind = &text[pair.end..];
         let letter = behind.trim_start_matches(['°', ' ']);
         let end = text.len() - letter.len() + 1;
-        let is_compass = letter.starts_with(['E', 'N', 'S', 'W']) && !letter[1..].starts_with(char::is_alphanumeric);
+        let is_compass =
+            letter.starts_with(['E', 'N', 'S', 'W']) && !letter[1..].starts_with(char::is_alphanumeric);
         let with_letter = is_compass.then(|| read(&text[pair.start..end])).flatten();
         with_letter.or_else(|| read(&text[pair]))
     })

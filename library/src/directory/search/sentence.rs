@@ -5,11 +5,8 @@
 //! the first.
 
 use super::{
-    FoundPlaces, Interpretation, Search, Text,
-    interpretation::STATE_WORDS_MAX,
-    job_words::LEGAL_WORDS,
-    parts::LEADING,
-    tasks::is_task,
+    FoundPlaces, Interpretation, Search, Text, interpretation::STATE_WORDS_MAX, job_words::LEGAL_WORDS,
+    parts::LEADING, tasks::is_task,
 };
 use crate::{
     directory::Directory,
@@ -27,7 +24,8 @@ const PEOPLE_MIN: u32 = 5_000;
 const CLAUSE_ENDS: [char; 10] = ['?', '!', ';', ':', '(', ')', '"', '\n', '—', '–'];
 /// Codes and short forms of states that are common words, too: they count in capitals or behind a comma only.
 const WORDS_TOO: [&str; 20] = [
-    "al", "as", "co", "de", "hi", "id", "ill", "in", "la", "ma", "mass", "me", "miss", "mo", "oh", "ok", "or", "pa", "so", "wash",
+    "al", "as", "co", "de", "hi", "id", "ill", "in", "la", "ma", "mass", "me", "miss", "mo", "oh", "ok",
+    "or", "pa", "so", "wash",
 ];
 
 /// A word of the text.
@@ -187,7 +185,8 @@ fn ends_in_state(run: &[Word<'_>]) -> bool {
     let longest = run.len().saturating_sub(1).min(STATE_WORDS_MAX);
     (1..=longest).any(|count| {
         let state = &run[run.len() - count..];
-        let folded: Vec<String> = state.iter().map(|word| Folded::of(word.text).as_str().replace(' ', "")).collect();
+        let folded: Vec<String> =
+            state.iter().map(|word| Folded::of(word.text).as_str().replace(' ', "")).collect();
         let Some((_, is_short)) = state_called(&folded) else { return false };
         let [only] = state else { return true };
         let is_capital = only.text.chars().all(|letter| letter.is_uppercase() || letter == '.');
@@ -216,7 +215,10 @@ mod tests {
     fn a_sentence_names_its_place() {
         let directory = testing::directory();
         for (text, place) in [
-            ("We own land in Rivertown, Minnesota - the city got dissolved. Who zones it?", Some("Rivertown, Minnesota")),
+            (
+                "We own land in Rivertown, Minnesota - the city got dissolved. Who zones it?",
+                Some("Rivertown, Minnesota"),
+            ),
             ("Rivertown MN - my street may be in Adams or Baker county", Some("Rivertown MN")),
             ("who fixes the road near rivertown minnesota, it washed out", Some("rivertown minnesota")),
             ("My dad left us a farm near Rivertown. Who signs off on it?", Some("Rivertown")),

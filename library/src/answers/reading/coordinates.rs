@@ -96,8 +96,7 @@ pub(super) fn within(text: &str) -> Option<Coordinates> {
         let end = text.len() - letter.len() + 1;
         let is_compass =
             letter.starts_with(['E', 'N', 'S', 'W']) && !letter[1..].starts_with(char::is_alphanumeric);
-        let with_letter = is_compass.then(|| read(&text[pair.start..end])).flatten();
-        with_letter.or_else(|| read(&text[pair]))
+        read(if is_compass { &text[pair.start..end] } else { &text[pair] })
     })
 }
 

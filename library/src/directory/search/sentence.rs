@@ -132,7 +132,8 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
             let at = from + (bare.as_ptr() as usize - token.as_ptr() as usize);
             words.push(Word { text: bare, from: at, to: at + bare.len(), before: mark });
             // "St. Charles" and "P.A." go on; a longer word with a full stop ends its sentence.
-            let ends = word.ends_with('.') && bare.len() > 3 && !bare.contains('.');
+            let is_whole = (bare.len() > 3 && !bare.contains('.')) || capital_state(bare).is_some();
+            let ends = word.ends_with('.') && is_whole;
             mark = if ends { Mark::ClauseEnd } else { Mark::Blank };
         }
         for letter in token[word.len()..].chars() {

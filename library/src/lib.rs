@@ -32,7 +32,7 @@
 //! # }
 //! ```
 //!
-//! One point, with its nearest lines and an office:
+//! One point, with the distance to its county line and the office for assessment:
 //!
 //! ```
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -101,7 +101,8 @@ pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     (0..rings.len()).filter(|at| parents[*at].len().is_multiple_of(2)).map(polygon).collect::<Vec<_>>().into()
 }
 
-/// Whether a ring that does not cross the other lies in it. Its first vertex that is not on the other decides.
+/// Whether `inner` lies in `outer`, if the two rings do not cross. The first vertex of `inner` that is not on `outer`
+/// decides.
 fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
     let on_outer = |point: LonLat| outer.windows(2).any(|edge| on_edge(edge[0], edge[1], point));
     inner.iter().find(|point| !on_outer(**point)).is_some_and(|point| ring::contains(outer, *point))
@@ -195,8 +196,7 @@ impl<'a> RandomPoints<'a> {
         }
     }
 
-    /// A point uniform on the globe within west, south, east, north in 1e-7 degree: each square mile is equally
-    /// likely.
+    /// A random point between these edges in 1e-7 degree, uniform by area: each square mile is equally likely.
     pub fn uniform(&mut self, [west, south, east, north]: [i32; 4]) -> LonLat {
         let sine = |lat: i32| LonLat::from_units(lat, 0).lat_degrees().to_radians().sin();
         let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;

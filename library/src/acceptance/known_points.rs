@@ -31,8 +31,8 @@ const KNOWN: [Known; 17] = [
     ("the middle of Miami", 25.7743, -80.1937, "county:12086", Some("place:1245000")),
 ];
 
-/// Resolves the points whose county and city have an outline in the snapshot: a snapshot of one state has only its
-/// own.
+/// Checks the known points whose county and city have an outline in the snapshot. A snapshot of one state has no other
+/// outlines, so the other points are skipped.
 pub(super) fn check_known_points(directory: &Directory) -> Result<(), Rejection> {
     KNOWN.iter().try_for_each(|known| check_one(directory, known))
 }

@@ -18,8 +18,8 @@ use crate::{
 
 pub use rejection::Rejection;
 
-/// Percentage of counties with an outline and a point inside that must be found again at that point. The others are
-/// those whose point lies beyond a neighbor's coarser line. Chosen, not measured.
+/// Percentage of counties that must be found at their own points. Some are not: a neighbor's coarser line may put such
+/// a point into the neighbor. Chosen, not measured.
 const FOUND_PERCENT_MIN: usize = 95;
 
 /// Percentage of records that a newer snapshot must still have: rows of a layer, pages, outlines of a layer in a

@@ -76,7 +76,7 @@ fn texts_that_must_not_be_shown_are_refused() {
         }
         check(is_sound(&world(|contents| change(contents, "Doña Ana, Hawaiʻi".to_owned()))), "fit");
     }
-    // The section cannot store a longer name.
+    // Communities get no test of a long name, because their section cannot store one.
     let judged = is_sound(&world(|contents| {
         let community = NewCommunity { name: "a\u{202e}b".to_owned(), body: 4, state: 27, known: false };
         contents.pages.communities = Communities::pack(vec![community]).unwrap();

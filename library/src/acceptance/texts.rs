@@ -12,7 +12,7 @@ use crate::{
 /// half as many.
 const CHARS_MAX: usize = 2_000;
 
-/// Start of a page's URL. Others, such as `javascript:`, would run in the browser of anyone who follows them.
+/// Allowed starts of a page's URL. A URL such as `javascript:` would run in the browser of anyone who follows it.
 const SCHEMES: [&str; 2] = ["https://", "http://"];
 
 /// Checks that all texts are bounded and without control or invisible characters, and that the URLs of pages lead to

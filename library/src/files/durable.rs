@@ -65,8 +65,8 @@ impl Disk {
     /// replaced one keeps its own. A link stays, and the file that it leads to is replaced. A device is written to
     /// directly.
     ///
-    /// Only one writer may run at a time. The new file is always written to `path.new`, so one that a crash has left
-    /// is overwritten and does not stay.
+    /// Only one writer may run at a time. The new file is always written to `path.new`, so the next call overwrites a
+    /// file that a crash has left there.
     ///
     /// # Errors
     /// If the disk fails. The file at `path` is then the old one, unless only the last sync of the folder failed.
@@ -270,8 +270,8 @@ impl Write for NewFile {
     }
 }
 
-/// Whether the path leads to a device or a pipe, such as /dev/null. Replacing one would take it from all other
-/// programs.
+/// Whether the path leads to a device or a pipe, such as /dev/null. Replacing /dev/null by a file would break all other
+/// programs that write to it.
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -354,7 +354,7 @@ mod tests {
         assert!(Disk::default().replace(&taken, PUBLIC, |_| Ok(())).is_err());
         assert!(Disk::default().check_writable(&path.join("b")).is_err(), "a file is not a folder");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
-        // The operator sees why the name is not free, and not only that it is taken.
+        // The error names the folder that blocks the name, and not only that the name exists.
         fs::create_dir(folder.path().join("a.new")).unwrap();
         let blocked = Disk::default().replace(&path, PRIVATE, |_| Ok(())).unwrap_err();
         assert_ne!(blocked.kind(), io::ErrorKind::AlreadyExists, "{blocked}");

@@ -1,6 +1,6 @@
 //! Distances on the ground, accurate to about 0.5 % within a few hundred kilometers.
 //!
-//! Degrees are measured on a plane that touches the Earth at the point in question.
+//! Degrees are converted to meters on a plane that touches the Earth at the point in question.
 
 use super::{LonLat, UNITS_PER_DEGREE};
 
@@ -42,8 +42,7 @@ impl Plane {
         Plane { meters_per_lon: METERS_PER_UNIT * p.lat_degrees().to_radians().cos() }
     }
 
-    /// The farthest that `meters` reach, in 1e-7 degrees east and north, rounded up. A search box of this size misses
-    /// nothing.
+    /// Half the size of a box that contains all points within `meters`, in 1e-7 degrees east and north, rounded up.
     #[inline]
     pub fn reach(&self, meters: f64) -> (i64, i64) {
         // Near a pole a degree of longitude has almost no length; the lower bound avoids a division by zero.

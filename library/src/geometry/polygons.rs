@@ -1,25 +1,27 @@
-//! Nests the rings of an outline: which are holes, and in which ring does each lie?
+//! Nests the rings of an outline: finds the holes and the outer ring that each hole lies in.
 
 use std::cell::OnceCell;
 
 use super::{Bbox, LonLat, ring};
 
-/// Approximate edges of a ring in a band of latitudes, which are checked for each point. Chosen, not measured.
+/// Approximate number of edges of a ring in a band of latitudes. Each point is tested against all edges of its band.
+/// Chosen, not measured.
 const BAND_EDGES: usize = 8;
 
-/// Most bands of a ring: edges that cross all bands are stored once per band. Chosen, not measured.
+/// Most bands of a ring. The limit bounds memory, because each band stores all edges that cross it. Chosen, not
+/// measured.
 const BANDS_MAX: usize = 1_024;
 
 /// A ring with its bounding box.
 struct Ring {
     points: Vec<LonLat>,
     bbox: Bbox,
-    /// Computed when the first other ring lies in the box.
+    /// Computed when another ring first lies in the box.
     bands: OnceCell<Bands>,
 }
 
-/// The edges of a ring by bands of latitude. Alaska's mainland has 2,000 islands in its box; checking all of its edges
-/// for each takes 40 ms.
+/// The edges of a ring by bands of latitude. Alaska's mainland has 2,000 islands in its box. Testing each of them
+/// against all edges of the mainland takes 40 ms in total.
 struct Bands {
     south: i32,
     height: u32,
@@ -51,7 +53,7 @@ impl Ring {
         free.is_some_and(|point| contains(*point))
     }
 
-    /// Returns the same ring, counter-clockwise or clockwise.
+    /// Returns the ring in this orientation: reversed if it runs the other way.
     fn turned(mut self, counter_clockwise: bool) -> Ring {
         if (ring::signed_area_doubled(&self.points) > 0) != counter_clockwise {
             self.points.reverse();

@@ -26,11 +26,11 @@ const WORDS: [(&str, &str); 13] = [
     ("vly", "valley"),
 ];
 
-/// Word ends of which people use either: Foxborough is signposted as Foxboro.
+/// Two word ends that people use for one name: Foxborough is signposted as Foxboro.
 const ENDS: [(&str, &str); 2] = [("borough", "boro"), ("boro", "borough")];
 
-/// Abbreviations of states from before the postal codes, folded. Abbreviations that spell a postal code are left out,
-/// and so are complete state names: a state is looked for only after a name.
+/// Abbreviations of states that are older than the postal codes, folded. Postal codes and complete names are left out,
+/// because `place_words` has them. Words such as "ill" do no harm: a state is looked for only after a name.
 const STATES: [(&str, &str); 46] = [
     ("ala", "AL"),
     ("alas", "AK"),

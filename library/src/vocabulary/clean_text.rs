@@ -2,7 +2,8 @@
 //!
 //! A lookup service, a mirror, a layer file or an operator's note may hold anything. A control character moves a
 //! terminal's cursor. A direction character shows words in another order than they are stored in. Tag characters carry
-//! sentences to a language model that people cannot see. Text is cleaned once, on input; code that shows it need not.
+//! sentences to a language model that people cannot see. Text is cleaned once, on input; code that shows it does not
+//! clean it again.
 
 /// Most characters of a text from outside that an answer shows. The longest that the services document is the name of
 /// a map unit with 175 characters (SSURGO metadata, table `mapunit`, column `muname`).

@@ -22,13 +22,14 @@ pub enum DatedKind {
     CopyFee,
     /// The tax on a sale.
     TransferTax,
-    /// Relief of older owners, in many states of disabled ones as well: an exemption, a freeze, a deferral, a credit.
+    /// Relief for older owners, and in many states for disabled owners as well: an exemption, a freeze, a deferral, a
+    /// credit.
     ExemptionSenior,
-    /// Relief of disabled and other veterans and their surviving spouses.
+    /// Relief for disabled and other veterans and their surviving spouses.
     ExemptionVeteran,
-    /// Relief of disabled or blind owners, if it is separate from that of older owners.
+    /// Relief for disabled or blind owners, if it is separate from that for older owners.
     ExemptionDisability,
-    /// Relief of households with low income, at any age.
+    /// Relief for households with low income, at any age.
     ExemptionIncome,
 }
 
@@ -48,7 +49,7 @@ impl DatedKind {
         DatedKind::ExemptionIncome,
     ];
 
-    /// The exemptions of some owners, beside the main one.
+    /// The exemptions that only some owners get, besides the main one.
     pub const RELIEF: [DatedKind; 4] = [
         DatedKind::ExemptionSenior,
         DatedKind::ExemptionVeteran,
@@ -73,19 +74,19 @@ impl DatedKind {
         }
     }
 
-    /// Whether it is the exemption of some owners, beside the main one.
+    /// Whether it is an exemption that only some owners get.
     pub fn is_relief(self) -> bool {
         DatedKind::RELIEF.contains(&self)
     }
 
-    /// Whether somebody takes an appeal or a claim of this kind.
+    /// Whether an owner files something of this kind with an office: an appeal or a claim.
     pub fn is_taken(self) -> bool {
         matches!(self, DatedKind::Appeal | DatedKind::Exemption) || self.is_relief()
     }
 }
 
 impl Function {
-    /// The dates and amounts that people ask the function's office for, without [`DatedKind::RELIEF`].
+    /// The dates and amounts that people ask the function's office about, without [`DatedKind::RELIEF`].
     pub fn dated_kinds(self) -> &'static [DatedKind] {
         match self {
             Function::Assessment => &[DatedKind::Appeal],

@@ -19,7 +19,7 @@ const WITHHELD: &str = "(a key, withheld)";
 /// as U+202E) reverses what follows, and a key would be stored by anyone who keeps answers.
 pub fn echoed(text: &str, chars_max: usize) -> Cow<'_, str> {
     let is_plain = text.len() <= chars_max && text.bytes().all(|byte| (b' '..0x7F).contains(&byte));
-    // An escape may hide a key (`%70bk_`), so only a text without any is plain.
+    // An escape may hide a key (`%70bk_`), so a text with an escape is not plain.
     if is_plain && !text.contains('%') && !holds_key(text) {
         return Cow::Borrowed(text);
     }

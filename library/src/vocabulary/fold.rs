@@ -51,7 +51,7 @@ pub fn name_key(text: &str) -> String {
     Folded::of(text).key()
 }
 
-/// The comparison key of a name; see [`Folded::key`].
+/// The comparison key of words that are already folded; see [`Folded::key`].
 pub fn key_of(words: &[&str]) -> String {
     words.concat()
 }

@@ -37,7 +37,8 @@ impl Function {
         Function::Exemptions,
     ];
 
-    /// All functions as a person meets them: tax, building, records. Most visitors come with a bill; chosen, not measured.
+    /// All functions in the order of pages: tax, then building, then records. Most visitors are assumed to have a bill;
+    /// chosen, not measured.
     pub const AS_TASKS: [Function; 7] = [
         Function::TaxCollection,
         Function::Assessment,
@@ -188,7 +189,7 @@ mod tests {
             let set: FunctionSet = [function].into_iter().collect();
             assert!(set.iter().eq([function]));
             for topic in function.topics() {
-                // The assessor's pages serve exemptions, too, but are listed with the value.
+                // The assessor's pages serve exemptions, too, but they are listed under assessment.
                 let shown = (function, *topic) != (Function::Exemptions, Topic::Assessor);
                 assert_eq!(topic.functions().contains(&function), shown, "{function:?} {topic:?}");
             }

@@ -3,7 +3,7 @@
 /// A number such as `1,265,843`, on the stack; a prefix may stand before it.
 #[derive(Clone, Copy, Debug)]
 pub struct GroupedText {
-    /// The text, at the end. Twenty digits, six commas and a prefix of two bytes fit.
+    /// The text, which fills the array from its end. Twenty digits, six commas and a prefix of two bytes fit.
     bytes: [u8; 28],
     start: usize,
 }

@@ -6,7 +6,7 @@ use super::{Layer, names::is_consolidated};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegalWord(&'static str);
 
-/// Spoken forms, folded, with the legal word that each means. Longer forms come before those that they end in.
+/// Spoken forms, folded, with the legal word that each means. A form that ends in a shorter form comes before it.
 const SPOKEN: [(&str, &str); 38] = [
     ("charter township", "charter township"),
     ("charter twp", "charter township"),

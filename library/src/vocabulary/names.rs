@@ -7,8 +7,8 @@ use super::{Folded, JurisdictionId, JurisdictionType, Layer, Topic, TopicSet};
 /// Legal types whose word belongs to a subdivision's name: "Old Town" is not "Old".
 const SILENT_WORDS: [&str; 4] = ["city", "town", "village", "borough"];
 
-/// Names in daily use that neither the Census Bureau nor Open Civic Data has. Each line holds an id and a name, and behind
-/// a bar the page that has the name.
+/// Names in daily use that neither the Census Bureau nor Open Civic Data has. Each line holds an id and a name. After a
+/// bar, it may hold the URL of a page that uses the name.
 static OTHER_NAMES: LazyLock<HashMap<JurisdictionId, Vec<&str>>> = LazyLock::new(|| {
     let mut names: HashMap<JurisdictionId, Vec<&str>> = HashMap::new();
     for line in include_str!("other_names.txt").lines() {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{StateCode, name_key, state_abbreviations};
 
-/// Names of the country after a state or a ZIP code, as folded words. Longer names come before their beginnings.
+/// Names of the country that may follow a state or a ZIP code, as folded words.
 const COUNTRY: [&[&str]; 5] =
     [&["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["usa"], &["us"]];
 

@@ -27,9 +27,9 @@ impl VerifiedStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UrlScope {
-    /// They are the office's own.
+    /// The page or contact is the office's own.
     Office,
-    /// The main site or main line of its government, because the office has none on record.
+    /// It is the main site or main telephone line of the government, because the office has none on record.
     Government,
 }
 
@@ -87,7 +87,7 @@ pub enum SourceKind {
     MapData,
 }
 
-/// The purpose that people use a page for, the nearest to their business first.
+/// The purpose that people use a page for. [`PageUse::rank`] orders pages by it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PageUse {

@@ -39,7 +39,7 @@ impl<T: Member> Set<T> {
         self.bits & (1 << word.number()) != 0
     }
 
-    /// Whether the set, read as a choice, allows the word: an empty one chooses all.
+    /// Whether the set, used as a filter, allows the word. An empty set allows all words.
     pub fn allows(self, word: T) -> bool {
         self.is_empty() || self.has(word)
     }

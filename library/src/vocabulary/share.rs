@@ -18,23 +18,23 @@ impl Share {
         Share { part: part.into().min(whole), whole }
     }
 
-    /// The part in tenths of a percent, 0 to 1,000; `None` without a whole.
+    /// The part in tenths of a percent, 0 to 1,000; `None` if the whole is 0.
     pub fn tenths(self) -> Option<u16> {
         (u128::from(self.part) * 1_000).checked_div(u128::from(self.whole)).map(|tenths| tenths as u16)
     }
 
-    /// The part in percent with one decimal; `None` without a whole.
+    /// The part in percent with one decimal; `None` if the whole is 0.
     pub fn percent(self) -> Option<f64> {
         self.tenths().map(|tenths| f64::from(tenths) / 10.0)
     }
 
-    /// The part in whole percent; `None` without a whole.
+    /// The part in whole percent; `None` if the whole is 0.
     pub fn whole_percent(self) -> Option<u16> {
         self.tenths().map(|tenths| tenths / 10)
     }
 }
 
-/// Percent with one decimal, as tables have it: `99.9`, or `-` without a whole.
+/// Percent with one decimal, as tables have it: `99.9`, or `-` if the whole is 0.
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.tenths() {

@@ -71,7 +71,7 @@ impl Spelling {
         to.at[0] = (from.at[0] & here) << 1;
         for slips in 1..=self.slips {
             let fewer = from.at[slips - 1];
-            // The byte is the next but one of the pattern: it may be the first of two swapped letters.
+            // The byte comes one position later in the pattern: it may be the first of two swapped letters.
             to.swapping[slips] = fewer & (here >> 1);
             // In order, the byte matches, is surplus, replaces a letter, follows a missing letter, or ends a swap.
             to.at[slips] = (from.at[slips] & here) << 1

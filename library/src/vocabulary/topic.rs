@@ -31,7 +31,7 @@ pub enum Topic {
     Exemptions,
 }
 
-/// The word of each, in the order of [`Topic`].
+/// The contract's word for each topic, in the order of [`Topic`].
 const TOPICS: [(Topic, &str); 19] = [
     (Topic::ParcelMap, "parcel_map"),
     (Topic::CountyGis, "county_gis"),

@@ -29,7 +29,7 @@ impl ArchivedPageActions {
     }
 
     pub(super) fn check_layout(&self, resources: usize) -> Result<(), SnapshotError> {
-        // An empty list is that of a snapshot without pages, which was written before they were joined.
+        // The list is empty in a snapshot without pages, which the pipeline seals before it joins the pages.
         if self.sets.is_empty() || self.sets.len() == resources {
             return Ok(());
         }

@@ -4,7 +4,7 @@
 //! bits, and the area's number within layer and color. Areas whose polygons tile without overlap share a color.
 //! Sources whose lines do not match vertex for vertex get different colors.
 //!
-//! The XOR of the codes of overlapping areas has several color bits, or none and an index. It therefore never looks
+//! The XOR of the codes of overlapping areas has several color bits, or no color bit at all. It therefore never looks
 //! like a single area, and the list of overlaps says which areas it stands for.
 
 use rkyv::{Archive, Serialize};
@@ -59,7 +59,8 @@ pub mod area_flag {
     pub const RETIRED: u8 = 1;
     /// County subdivisions tile this area's state without gaps.
     pub const TILED: u8 = 2;
-    /// From a supplement: its outer border is not better than a line of the layer's main source.
+    /// The area is of a supplement, which fills gaps of the layer's main source. Its outer border is not better than a
+    /// line of that source.
     pub const SUPPLEMENT: u8 = 4;
 }
 
@@ -376,7 +377,7 @@ mod tests {
         }
         assert_eq!(covering(0, 0), Covering::None);
         assert!(matches!(covering(0b110, 0), Covering::Many(both) if both.iter().eq([3, 5])));
-        // Areas 3 and 4 share a color: their overlap has none.
+        // Areas 3 and 4 share a color, so the code of their overlap has no color bit.
         assert_eq!(covering(0b001, 0), Covering::Unlisted);
         assert_eq!(covering(0b111, 0), Covering::Unlisted);
     }

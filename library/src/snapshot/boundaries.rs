@@ -1,6 +1,7 @@
 //! The polygons: arcs, which hold each shared border once, and the rings of each area made of them.
 //!
-//! Only points in unlisted overlaps need them to be resolved. The reference engine and outlines are made from them.
+//! A lookup reads polygons only for points in unlisted overlaps. The reference engine and the outlines of answers are
+//! made from them.
 
 use rkyv::{Archive, Serialize};
 
@@ -143,7 +144,7 @@ impl ArchivedBoundaries {
         self.arc_firsts.len()
     }
 
-    /// Number of areas with rings or without.
+    /// Number of areas, including those without rings.
     pub fn area_count(&self) -> usize {
         self.area_starts.len().saturating_sub(1)
     }

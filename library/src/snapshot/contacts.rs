@@ -1,6 +1,7 @@
-//! How to reach offices: telephone, mail box and street address, each row with its source.
+//! How to reach offices: telephone, email address and street address, each row with its source.
 //!
-//! Sites of `records` have one source for page and telephone; these rows come from other texts and have an age of their own.
+//! A site of `records` has one source for its page and its telephone. A contact comes from another text and has a year
+//! of its own.
 
 use rkyv::{Archive, Serialize};
 
@@ -26,7 +27,7 @@ pub struct NewContact {
     pub name: String,
     /// Telephone of the desk, `000-000-0000`.
     pub phone: String,
-    /// Mail box of a role.
+    /// Email address of a role such as the assessor; never that of a person.
     pub email: String,
     /// Street address, in one line.
     pub address: String,
@@ -92,8 +93,8 @@ impl ArchivedContacts {
         &self.rows
     }
 
-    /// Position of a jurisdiction's first contact in [`ArchivedContacts::rows`], and its contacts; its main line, if known,
-    /// first.
+    /// Position of a jurisdiction's first contact in [`ArchivedContacts::rows`], and its contacts. The main line comes
+    /// first, if it is known.
     pub fn rows_of(&self, jurisdiction: u32) -> (usize, &[ArchivedContactRow]) {
         run(&self.rows, jurisdiction, |row| row.jurisdiction.to_native())
     }
@@ -147,7 +148,7 @@ impl ArchivedContactRow {
         contacts.known(self.phone.to_native())
     }
 
-    /// Mail box of a role.
+    /// Email address of a role such as the assessor; never that of a person.
     pub fn email<'a>(&self, contacts: &'a ArchivedContacts) -> Option<&'a str> {
         contacts.known(self.email.to_native())
     }

@@ -46,7 +46,7 @@ pub struct JobFigures {
     pub broken: u32,
 }
 
-/// Outlines of a layer in a state that answer at a point inside of them.
+/// Numbers of jurisdictions of a layer in a state that are found at a point inside of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct LineFigures {
     /// Number of the layer, `Layer as u8`.
@@ -70,7 +70,7 @@ pub struct StateFigures {
     pub verified: u32,
     /// Number of those that may be broken.
     pub broken: u32,
-    /// Day of the last look at an address as eight digits; 0 if there was no look.
+    /// Day of the last link check as eight digits; 0 if no link was checked.
     pub last_look: u32,
     /// Day on which the rules were last checked as eight digits; 0 without rules.
     pub rules_checked: u32,

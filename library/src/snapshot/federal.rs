@@ -1,7 +1,7 @@
 //! Federal land: names, kinds and rough outlines of bases, parks, forests and land of other agencies.
 //!
-//! The outlines may overlap and are off by up to some kilometers, so they say where land "may" be federal. Each degree of
-//! latitude lists the outlines that reach into it, and a point tests the boxes of those.
+//! The outlines may overlap and are off by up to some kilometers, so they say where land "may" be federal. Each degree
+//! of latitude lists the outlines that reach into it, and a lookup tests only the boxes of those.
 
 use rkyv::{Archive, Serialize};
 
@@ -55,7 +55,8 @@ pub struct FederalLands {
     band_starts: Vec<u32>,
     /// Numbers of rows, ascending within a band.
     in_bands: Vec<u32>,
-    /// The source of each row, as a row of `meta`. Snapshots before December 2026 have fewer: those of all rows together.
+    /// The source of each row, as a row of `meta`. Snapshots before December 2026 have one list of sources for all rows
+    /// together, which is shorter.
     sources: Vec<u16>,
     heap: Vec<u8>,
 }
@@ -64,7 +65,7 @@ pub struct FederalLands {
 pub(super) struct FederalRow {
     /// Place of its name in `heap`.
     name: u32,
-    /// Place of its first vertex, and their number.
+    /// Index of its first vertex, and the number of its vertices.
     start: u32,
     count: u32,
     /// South, north, west and east end, in 1e-7 degree.
@@ -145,7 +146,8 @@ impl ArchivedFederalLands {
         Some((text_at::<2>(&self.heap, row.name.to_native()), FederalKind::from_number(row.kind)?))
     }
 
-    /// Sources of an outline, by row of `meta`: its own; in earlier snapshots those of all.
+    /// Sources of an outline, as rows of `meta`. In snapshots before December 2026 these are the sources of all
+    /// outlines.
     pub fn sources(&self, number: u32) -> impl Iterator<Item = u16> {
         let is_own = self.sources.len() == self.rows.len();
         let range = if is_own { number as usize..number as usize + 1 } else { 0..self.sources.len() };

@@ -1,4 +1,4 @@
-//! Holds the sizes that FORMAT.md states against the compiler's layout.
+//! Compares the sizes that FORMAT.md states with the compiler's layout.
 
 use std::collections::BTreeMap;
 

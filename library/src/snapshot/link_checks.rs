@@ -1,5 +1,5 @@
-//! Results of link checks: day, result and HTTP status of each link. Columns of their own, so that a night of checks
-//! changes few bytes of a snapshot.
+//! Results of link checks: day, result and HTTP status of each link. Each is a column of its own, so that a nightly run
+//! of checks changes few bytes of a snapshot.
 
 use std::collections::BTreeSet;
 
@@ -69,9 +69,10 @@ impl LinkChecks {
     }
 }
 
-/// Returns the slot of a day. A day has the same slot in each snapshot, so a night changes the bytes of the links that it
-/// checked and no others. Numbers in the order of days would all change whenever the first day left the list: 30 kB of a delta
-/// instead of 9 kB. Days within eight months never share a slot. `None` for a text that is no day.
+/// Returns the slot of a day; `None` for a text that is no day. A day has the same slot in each snapshot, so a nightly
+/// run changes only the bytes of the links that it checked. Numbers in the order of days would all change whenever the
+/// first day leaves the list. A delta would then have 30 kB instead of 9 kB. Days within eight months never share a
+/// slot.
 fn slot_of(day: &str) -> Option<u8> {
     let number = |part: std::ops::Range<usize>| day.get(part)?.parse::<u32>().ok();
     let day = 372 * number(0..4)? + 31 * number(5..7)? + number(8..10)?;

@@ -99,8 +99,8 @@ impl ArchivedMeta {
 }
 
 impl SourceRecord {
-    /// The byte for a license and for the kind of the publisher, if that is known. The license is in the lower half, the
-    /// kind in the upper half. Earlier snapshots have 0 there.
+    /// The byte for a license and for the kind of the publisher, if that is known. The license is in the lower half,
+    /// the kind in the upper half. Earlier snapshots have 0 in the upper half.
     pub fn classes(license: LicenseClass, kind: Option<PublisherKind>) -> u8 {
         license as u8 | kind.map_or(0, |kind| kind as u8) << KIND_BITS
     }

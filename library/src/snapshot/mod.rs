@@ -109,7 +109,7 @@ pub struct Snapshot {
     link_checks: Option<&'static ArchivedLinkChecks>,
     /// `None` in files written before this section existed.
     coverage: Option<&'static ArchivedCoverageFigures>,
-    /// `None` in files that were compared with no earlier one.
+    /// `None` in files that were not compared with an earlier snapshot.
     history: Option<&'static ArchivedHistory>,
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
@@ -356,7 +356,7 @@ impl Snapshot {
         self.coverage.map(ArchivedCoverageFigures::read)
     }
 
-    /// The changes since earlier snapshots, the newest first; `None` if the file was compared with none.
+    /// The changes since earlier snapshots, the newest first; `None` if the file was not compared with an earlier one.
     pub fn history(&self) -> Option<History> {
         self.history.map(ArchivedHistory::read)
     }

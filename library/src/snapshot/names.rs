@@ -1,4 +1,4 @@
-//! Names: the jurisdictions and resources that a folded name, or a word of one, belongs to.
+//! Names: finds jurisdictions and resources by a folded name or by one of its words.
 //!
 //! One transducer (crate `fst`) holds all keys: a byte for the [`Space`], then the folded text. Its values are numbers
 //! of lists of ranks. A rank is a position in one static order: by people, then by people of the county, then by id.
@@ -163,7 +163,8 @@ impl ArchivedNames {
         }
     }
 
-    /// Verifies the transducer's checksum, which reads all keys. Without it a damaged node would be followed anywhere.
+    /// Verifies the transducer's checksum, which reads all keys. Without this check, a damaged node could lead a lookup
+    /// to any byte.
     pub(super) fn check_keys(&self) -> Result<(), SnapshotError> {
         let keys = Fst::new(self.keys.as_slice()).and_then(|fst| fst.verify());
         keys.map_err(|error| {

@@ -92,10 +92,9 @@ pub struct NewWebsite {
     pub status: VerifiedStatus,
 }
 
-/// A resource on its way into a snapshot, from the table or list that names it to the rows of the section.
+/// A resource on its way into a snapshot. Unknown texts are empty.
 ///
-/// At first its body is an id and its source a key. Once both are found in the snapshot, they are row numbers. Unknown
-/// texts are empty.
+/// A table or a list names the body by id and the source by key. [`NewResource::placed`] replaces both by row numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewResource<Body = u32, Source = u16> {
     /// Id, made from the body and the URL.
@@ -188,9 +187,9 @@ impl NewResource {
 pub struct NewWithheld {
     /// Row of the jurisdiction.
     pub jurisdiction: u32,
-    /// Topics of the answers that it would have been in.
+    /// Topics of the answers that it is withheld from.
     pub topics: TopicSet,
-    /// Functions of the answers that it would have been in.
+    /// Functions of the answers that it is withheld from.
     pub functions: FunctionSet,
 }
 

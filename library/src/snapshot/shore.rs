@@ -1,8 +1,8 @@
 //! The edge of the mapped land: which points of a county's legal area lie in water.
 //!
 //! Legal lines of counties run through bays, lakes and the sea. Other published lines of the same counties end at the
-//! shore. The section holds the land within lines of the second kind, along the shores of counties that are mapped by
-//! the first kind.
+//! shore. If the snapshot maps a county by its legal lines, the section holds the land within the other lines, along
+//! the shore.
 //!
 //! The land is a trie of its own. A point lies in water if it is farther from the land than the land's line may be
 //! off.

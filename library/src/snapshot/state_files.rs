@@ -12,7 +12,7 @@ use crate::{
     vocabulary::StateCode,
 };
 
-/// A message of which each state has one.
+/// A message that a snapshot holds once for each state.
 pub trait StateMessage: serde::Serialize + DeserializeOwned {
     /// The section that holds these messages.
     const SECTION: &'static str;

@@ -1,6 +1,6 @@
 //! The writer's half: the values that a snapshot is made from, and their encoding. Readers need none of it.
 //!
-//! Each section is packed by the type of its name. [`RuledSections`] are governments with their areas and rules; a
+//! Each section has a type of its own, which packs it. [`RuledSections`] are governments with their areas and rules; a
 //! directory can answer from them before there are pages. [`Contents`] adds the pages. `platbook-pipeline` is the only
 //! writer of real snapshots; tests write small invented worlds.
 
@@ -113,7 +113,7 @@ pub struct PageSections {
     pub link_checks: Option<LinkChecks>,
     /// How much of the directory is known; `None` until it is counted.
     pub coverage: Option<CoverageFigures>,
-    /// The changes since earlier snapshots; `None` if it was compared with none.
+    /// The changes since earlier snapshots; `None` if it was not compared with an earlier one.
     pub history: Option<History>,
 }
 
@@ -183,7 +183,7 @@ impl RuledSections {
     }
 }
 
-/// Returns the file of a snapshot with other checks of its links, as a night changes them. For tests of deltas.
+/// Returns the file of a snapshot with other checks of its links, as a nightly run changes them. For tests of deltas.
 ///
 /// # Errors
 /// If the file is not a snapshot, or the checks cannot be encoded.

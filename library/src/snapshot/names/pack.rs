@@ -87,8 +87,8 @@ fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> 
     rows.into_iter().map(|(_, _, _, row)| row).collect()
 }
 
-/// People of each jurisdiction's county. Populations of townships are not known. Of several with one name, most people
-/// mean the one in the largest county.
+/// People of each jurisdiction's county. Populations of townships are not known. Of several townships with one name,
+/// most people mean the one in the largest county.
 fn people_around(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {

@@ -28,7 +28,7 @@ impl ArchivedTrie {
 }
 
 impl<V: FnMut(LonLat)> Walk<'_, V> {
-    /// Visits a cell with its south-west corner, in steps from the grid's corner.
+    /// Visits a cell, whose south-west corner is given in steps from the grid's corner.
     fn cell(&mut self, entry: u32, corner: (i64, i64), shift: u32) {
         match entry & KIND {
             LEAF => self.leaf(entry & !KIND, corner),

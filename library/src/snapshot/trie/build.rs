@@ -76,7 +76,7 @@ impl TrieBuilder {
         }
         let mut cells = self.edges_by_root_cell();
         self.trie.root = vec![VALUE; COLUMNS * ROWS];
-        // Index 0 is the code of nothing, so that a fresh entry means "no area".
+        // Index 0 holds code 0, so that a new entry means "no area".
         self.value(0);
         for row in 0..ROWS {
             // Nothing lies west of the grid, so the path along each row begins with code 0.

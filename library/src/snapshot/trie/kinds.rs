@@ -1,8 +1,8 @@
 //! The kinds of lines that each cell holds.
 //!
-//! The file does not say so. Without it, a search for the nearest county line would open many leaves that have only
-//! other lines. Each costs a fetch from memory, which is most of a search's time. This table is therefore made from
-//! the file once, during the first requests, and searches use it as soon as it is ready.
+//! The file does not store them. Without them, a search for the nearest county line would open many leaves that have
+//! only other lines. Each costs a fetch from memory, which is most of a search's time. This table is therefore made
+//! from the file once, during the first requests, and searches use it as soon as it is ready.
 
 use super::{ArchivedTrie, KIND, LEAF, NODE, Node, ROOT_SHIFT, leaf::LeafReader};
 use crate::snapshot::line_kind;

@@ -28,7 +28,7 @@ use crate::{
 
 /// Places within this distance of each other count as one, in meters. Chosen, not measured.
 const SAME_PLACE_M: f64 = 60.0;
-/// Lowest score that is answered, of 100. Chosen, not measured.
+/// Lowest score of a match that is returned, of 100. Chosen, not measured.
 const SCORE_MIN: u8 = 70;
 /// Most places that are returned if several fit. Chosen, not measured.
 const SEVERAL_MAX: usize = 10;
@@ -113,8 +113,8 @@ impl<'a> Geocoder<'a> {
             miss: Miss::NoStreet,
         };
         let wanted = search.exactly(&words);
-        // If a street of exactly this name exists, it is meant. Only its number is missing, so no similar name is
-        // tried.
+        // If a street of exactly this name exists, the text means that street, even if the street lacks the number. No
+        // similar name is then tried.
         if search.found.is_empty() && search.miss == Miss::NoStreet {
             search.with_slips(&wanted);
         }
@@ -139,8 +139,8 @@ impl<'a> Search<'a, '_> {
         score(guesses) >= self.best
     }
 
-    /// Tries the streets that have exactly the name. Returns all names that it looked for: those of all readings, if
-    /// nothing is found.
+    /// Tries the streets that have exactly the name. Returns the names that it looked for. If nothing is found, these
+    /// are the names of all readings.
     fn exactly(&mut self, words: &[Word<'_>]) -> Vec<WantedName> {
         let (streets, readings) = (self.streets, self.readings);
         let mut all = Vec::new();
@@ -337,7 +337,8 @@ fn keys_of(key: &str) -> impl Iterator<Item = Cow<'_, str>> {
     std::iter::once(Cow::Borrowed(key)).chain(others)
 }
 
-/// Whether the rest of a name fits a street that has its key. Adds the guesses that the fit requires.
+/// Whether a street that has a name's key also fits the name's type and compass points. Adds the guesses that the fit
+/// requires.
 fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     if !fits_kind(name.kind, street.kind) {
         return false;
@@ -353,7 +354,7 @@ fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     let lacking = |points: [u8; 2], others: [u8; 2]| {
         points.into_iter().filter(|point| *point != 0 && !others.contains(point)).count()
     };
-    // Both lack a point of the other: N Church St is not S Church St.
+    // Only one of the two may have points that the other lacks: N Church St is not S Church St.
     match (lacking(said, published), lacking(published, said)) {
         (0, 0) if said != published => guesses.push(Guess::CompassMoved),
         (0, 0) => {}
@@ -373,8 +374,8 @@ struct Fitting<'a> {
 
 impl<'a> Fitting<'a> {
     fn among(house: &HouseNumber, ranges: &[HouseRange<'a>]) -> Fitting<'a> {
-        // The prefix must be equal: P57 and 57 are different houses. The first of two numbers is only tried without a
-        // prefix.
+        // The prefix must be equal: P57 and 57 are different houses. The first of two hyphenated numbers fits only
+        // ranges without a prefix.
         let within = |prefix: &str, number: u32, guess: Option<Guess>| {
             let fits = |range: &&HouseRange<'a>| {
                 range.prefix == prefix

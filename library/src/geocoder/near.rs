@@ -98,7 +98,7 @@ impl<'n, 'k> Group<'n, 'k> {
         of_zip: Range<usize>,
         near: impl FnMut(usize, usize, u8),
     ) {
-        // The test of a street takes a third of the time if its number of slips is a constant.
+        // The test of a street takes a third of the time if its number of slips is known at compile time.
         match (self.members.len(), self.slips) {
             (0, _) => {}
             (_, 1) => self.walk_within::<1>(streets, of_zip, near),

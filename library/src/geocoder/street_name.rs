@@ -78,7 +78,7 @@ impl<'w, 't> Frame<'w, 't> {
         Frame { before, rest, after }
     }
 
-    /// Whether both are the same part of one text, between the same points.
+    /// Whether both are the same part of one text, between the same compass points.
     fn is_same_as(&self, other: &Frame<'_, '_>) -> bool {
         (self.before, self.after) == (other.before, other.after) && self.rest.len() == other.rest.len()
     }
@@ -96,7 +96,7 @@ impl<'w, 't> Frame<'w, 't> {
     }
 }
 
-/// Whether words are more than a street type and a compass point: North St is named North.
+/// Whether words are more than a street type and a compass point. "St" alone is not a name, so North St is named North.
 fn is_name(words: &[Word<'_>]) -> bool {
     let rest = match words {
         [rest @ .., last] if !rest.is_empty() && last.compass.is_some() => rest,

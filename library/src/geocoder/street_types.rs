@@ -243,12 +243,12 @@ static SPELLINGS: LazyLock<FxHashMap<&'static str, StreetType>> = LazyLock::new(
     spellings.collect()
 });
 
-/// The street type that a word is in any of its usual spellings; `None` for other words.
+/// The street type that a word means in any of its usual spellings; `None` for other words.
 pub(super) fn street_type(word: &str) -> Option<&'static StreetType> {
     SPELLINGS.get(word)
 }
 
-/// The standard abbreviation of the street type that a word is; `None` for other words.
+/// The standard abbreviation of the street type that a word means; `None` for other words.
 pub(super) fn type_of(word: &str) -> Option<&'static str> {
     street_type(word).map(|kind| kind.short)
 }

@@ -2,7 +2,7 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Longest text that is read, in characters; the contract allows an address fewer.
+/// Longest text that is read, in characters. The contract's limit for an address is lower.
 const CHARS_MAX: usize = 400;
 
 /// The parts of a text between commas and line ends, each as folded words of lower-case letters and digits. A hyphen

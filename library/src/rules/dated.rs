@@ -23,7 +23,7 @@ pub struct DatedRule {
     pub only_in: Vec<Geoid>,
     /// The rule for the state as a whole.
     pub general: DatedText,
-    /// The rule in an area, complete.
+    /// The areas where the rule differs, each with its complete text there.
     pub local: Vec<(Geoid, DatedText)>,
 }
 
@@ -34,7 +34,7 @@ pub struct DatedText {
     pub is_none: bool,
     /// One or two sentences.
     pub says: String,
-    /// The office or board that it is done with; `None` if that is not known.
+    /// The office or board to file with or pay to; `None` if that is not known.
     pub with: Option<String>,
     /// The date or the number of days; `None` without one.
     pub deadline: Option<Deadline>,
@@ -72,8 +72,8 @@ pub struct Deadline {
 }
 
 impl DatedRule {
-    /// The place in `local` of the first of these areas that differs; `Some(None)` if the state's text holds there, `None` if
-    /// nothing is shown. Texts of low confidence are not shown.
+    /// The index in `local` of the text for the first of these areas that has one. `Some(None)` if the state's text
+    /// holds there, `None` if nothing is shown. Texts of low confidence are not shown.
     pub fn place_in(&self, areas: &[Geoid]) -> Option<Option<usize>> {
         let place = |area: &Geoid| self.local.iter().position(|(of, text)| of == area && text.is_shown());
         let local = areas.iter().find_map(place);
@@ -81,7 +81,7 @@ impl DatedRule {
         (local.is_some() || (holds && self.general.is_shown())).then_some(local)
     }
 
-    /// The places in `local` of the texts that are shown.
+    /// The indexes in `local` of the texts that are shown.
     pub fn shown_local(&self) -> impl Iterator<Item = usize> {
         self.local.iter().enumerate().filter(|(_, (_, text))| text.is_shown()).map(|(place, _)| place)
     }
@@ -92,7 +92,7 @@ impl DatedText {
         self.confidence > Confidence::Low
     }
 
-    /// The certainty with which it may be said: a rule that may change is never sure.
+    /// The confidence that answers show: at most medium for a rule that may change.
     pub fn shown_confidence(&self) -> Confidence {
         if self.may_change { self.confidence.min(Confidence::Medium) } else { self.confidence }
     }
@@ -108,8 +108,8 @@ impl Deadline {
         days
     }
 
-    /// The words on a fixed day that differs in some places or cases, such as "many counties set May 1". `None` without a day,
-    /// and where the words name further installments.
+    /// The places or cases where a fixed day differs, in words such as "many counties set May 1". `None` without a day,
+    /// and if the words name further installments.
     pub fn exceptions(&self) -> Option<&str> {
         self.varies.as_deref().filter(|_| self.days().len() == 1)
     }

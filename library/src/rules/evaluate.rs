@@ -25,7 +25,7 @@ pub struct Outcome {
     pub role: Role,
     /// The tax levy that a further body bills or collects; `None` where the file does not limit it.
     pub levy_scope: Option<LevyScope>,
-    /// Why this body, or none.
+    /// The reason why the outcome names this body, or none.
     pub basis: Basis,
     /// Citation of the law, as the state file has it.
     pub statute: Option<String>,
@@ -172,7 +172,7 @@ impl<'a> Asked<'a> {
     /// Returns an outcome without a body: it depends on areas that the chain does not name.
     fn open(self, rule: &FunctionRule, title: Option<String>, names: &Arc<ChainNames>) -> Outcome {
         let (source, statute, confidence) = match rule.cases.last() {
-            // No body is named, so nothing is sure.
+            // The outcome names no body, so its confidence is never high.
             Some(case) => (case.source, case.statute.clone(), case.confidence.min(Confidence::Medium)),
             None => (0, None, Confidence::Low),
         };

@@ -1,11 +1,12 @@
 //! Reads the days of installments from the words of a time limit: "then October 1, January 1 and April 1".
 //!
-//! The table has one day by its figures and further installments in words. Without them the next day of New York's quarters
-//! would be July 1 all year.
+//! The table has one day as figures, and further installments only in words. Without reading the words, New York's next
+//! quarterly day would always be July 1.
 
 use super::day::{Day, MONTHS};
 
-/// How words on installments begin. Others name days that hold elsewhere, such as "some counties set April 30".
+/// Beginnings of words on installments. Words that begin otherwise name days of other places, such as "some counties
+/// set April 30".
 const BEGINNINGS: [&str; 6] =
     ["then ", "first half ", "second half ", "quarters: ", "thirds: ", "installments: "];
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

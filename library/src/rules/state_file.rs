@@ -38,8 +38,8 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// Whether the guide names a topic that the first releases did not have. They cannot decode such a guide, nor any other
-    /// of its message, so it stands in a message of its own.
+    /// Whether the guide names a topic that the first releases did not have. Those releases cannot decode a message
+    /// with such a guide, so these guides have a message of their own.
     pub fn is_later(&self) -> bool {
         let is_later = |topic: &Topic| *topic as usize > Topic::PropertyRecordsGeneral as usize;
         is_later(&self.topic) || self.also.iter().any(is_later)

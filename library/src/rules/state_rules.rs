@@ -46,7 +46,7 @@ pub struct Conditions {
     pub in_place: Option<bool>,
     /// Whether the point lies in a legal county subdivision.
     pub in_cousub: Option<bool>,
-    /// Whether that subdivision acts as a government; one that is not there does not.
+    /// Whether that subdivision acts as a government; a missing subdivision counts as one that does not.
     pub cousub_governs: Option<bool>,
     /// Whether the county acts as a government.
     pub county_governs: Option<bool>,

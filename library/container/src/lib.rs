@@ -190,7 +190,7 @@ fn read_table_as<'a>(
     Ok((sections, id))
 }
 
-/// Verifies the header and returns the number of sections. The table is complete and its checksum is correct.
+/// Verifies the header and returns the number of sections. The table is then complete and its checksum correct.
 fn read_header(kind: &'static FileKind, file: &[u8]) -> Result<usize, SnapshotError> {
     let got = file.len() as u64;
     if file.len() < HEADER_BYTES {

@@ -42,7 +42,7 @@ pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
 const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
 
 /// The place, moved into the county that its range is published for, if the snapshot's line puts it on the wrong side.
-/// `None` if the county is too far away: then it is in doubt.
+/// `None` if that county is too far away, because the place is then in doubt.
 fn in_its_county(layers: Beside<'_>, place: Match) -> Option<Match> {
     let county = county_id(place.county)?;
     let lies_in = |point: LonLat| match layers.directory.resolve(point) {

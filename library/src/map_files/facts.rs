@@ -13,7 +13,7 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId, MapKind, OUTSIDE_CHARS_MAX, is_clean_text},
 };
 
-/// The facts that the files have about a spot. If several files have one fact, the first file counts.
+/// The facts that the files have about a spot. If several files have the same fact, the first file counts.
 pub(super) fn facts_at(files: Beside<'_>, spot: &Spot, keys: FactKeys) -> Facts {
     let maps = files.files.iter().filter_map(|file| on_map(file, spot.point, keys));
     maps.chain(radon(files, spot).filter(|_| keys.has(FactKey::Radon))).collect()

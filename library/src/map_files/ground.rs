@@ -39,7 +39,7 @@ impl Ground {
         self.files.is_empty()
     }
 
-    /// Returns what meets a part of the Earth and is of this class or a greater one. Lakes and rivers are always returned.
+    /// Returns the shapes whose box meets `bbox`: all lakes and rivers, and roads of class `least_road` or greater.
     pub fn meeting(&self, bbox: Bbox, least_road: GroundClass) -> Vec<GroundShape> {
         let mut shapes = Vec::new();
         for polygons in self.files.iter().filter_map(LayerFile::polygons) {

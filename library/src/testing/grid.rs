@@ -137,7 +137,7 @@ fn label(sides: &[u32], areas: &Areas, codes: &[u64]) -> LabelSet {
 }
 
 /// The areas, which are given sorted, and the code of each. No overlap is listed, so that tests reach the search for
-/// unlisted ones.
+/// unlisted overlaps.
 fn encode(shapes: &[Shape], row: impl Fn(Geoid) -> Option<u32>) -> (Areas, Vec<u64>) {
     let field =
         |at: u32| Field { shift: at * (INDEX_BITS + COLORS), index_bits: INDEX_BITS, color_bits: COLORS };

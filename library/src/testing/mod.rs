@@ -259,7 +259,8 @@ fn meta() -> Meta {
     }
 }
 
-/// Communities in Baker County, in Oak town, and one of each name in two towns. Rows are in the order of ids.
+/// Communities: one in Baker County, one in Oak town, and two of one name in two other towns. A body is a row number,
+/// in the order of ids.
 fn communities() -> Vec<NewCommunity> {
     let of =
         |(name, body): (&str, u32)| NewCommunity { name: name.to_owned(), body, state: 27, known: false };

@@ -1,4 +1,4 @@
-//! The sentences of answers in American English. Figures and names come from the notice; nothing here looks anything up.
+//! The sentences of answers in American English. Figures come from the notice and names from the directory.
 
 mod asks;
 mod coverage;

@@ -1,4 +1,4 @@
-//! Headings and short remarks, which renderers need besides sentences on values.
+//! Headings and short remarks, which renderers need besides the sentences of answers.
 
 use crate::{
     answers::{FoundAddress, JobShares, LayerCoverage, LinkCoverage},
@@ -6,7 +6,7 @@ use crate::{
     vocabulary::{DatedKind, Function, LevyScope, PublisherKind, Role, SourceKind, VerifiedStatus},
 };
 
-/// A heading, or a remark that depends on nothing.
+/// A heading, or a remark without a value in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the name of each says it")]
 pub enum Label {
@@ -117,7 +117,7 @@ pub enum Phrase<'a> {
     AddressShare(u64),
     /// The office is the same as that of this function.
     SameOffice(Function),
-    /// An office does these jobs in a part of a place alone.
+    /// An office does these jobs in a part of a place only.
     InPart(&'a [Function]),
     /// The hall to call if an office has neither page nor telephone: legal word and name of its government.
     CallHall(&'a str, &'a str),
@@ -129,7 +129,7 @@ pub enum Phrase<'a> {
     FurtherSources(usize),
     /// Sources besides those whose address stands in the text.
     OtherSources(&'a str),
-    /// The source is not official, and what its publisher is, if that is known.
+    /// The source is not official. The value is the kind of its publisher, if known.
     NotOfficial(Option<PublisherKind>),
     /// The date of a map.
     MapOf(&'a str),
@@ -164,7 +164,7 @@ pub enum Phrase<'a> {
     OnlyOffice(&'a str),
     /// No office and no page of this place is on record for the topic.
     NoLocalOffice(&'a str),
-    /// The city that was taken, and other governments of its name with their ids.
+    /// The city that the answer is about, and other governments of its name with their ids.
     CityTaken(&'a str, &'a str),
     /// The number of rows that are shown, and of all.
     Shown(usize, usize),

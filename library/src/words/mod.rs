@@ -33,7 +33,7 @@ pub enum Units {
 
 /// The sentences of one language.
 pub trait Words: Send + Sync {
-    /// The language as a tag of BCP 47, such as `en`: part of each key under which a text is kept.
+    /// The language as a tag of BCP 47, such as `en`. Caches of texts use it as a part of their keys.
     fn tag(&self) -> &'static str;
 
     /// A caveat in one or two sentences.
@@ -67,12 +67,12 @@ pub trait Words: Send + Sync {
     /// The subject of a date or an amount, as a short heading: "Last day to appeal".
     fn dated_kind(&self, kind: DatedKind) -> &'static str;
 
-    /// The remark on a date besides its own sentences. That is its next day, seen from the date of the data, its year, and
-    /// whether it may change. Empty if there is nothing to add.
+    /// The remark on a date besides its own sentences. It has the next day as of the date of the data, the tax year,
+    /// and whether the date may change. Empty if there is nothing to add.
     fn dated_remark(&self, text: &DatedText, as_of: &str) -> String;
 
-    /// The next day of a date, seen from the date of the data: "May 15, 2027". `None` for one without a fixed day, and for
-    /// one that is not certain.
+    /// The next day of a date, as of the date of the data: "May 15, 2027". `None` for a date without a fixed day, and
+    /// for one that may change or is not certain.
     fn next_day(&self, text: &DatedText, as_of: &str) -> Option<String>;
 
     /// The name of a topic and its description.

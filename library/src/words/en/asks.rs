@@ -29,7 +29,7 @@ pub(super) fn zip_of_offices(zip: u32) -> String {
 }
 
 impl Sentences<'_> {
-    /// The advice is a text that is read as the task at the place.
+    /// Suggests a text to ask next, which names the tasks and the place.
     pub(super) fn also_named(&self, place: Row, topics: TopicSet) -> String {
         let name = name_with_surroundings(self.directory, place);
         let tasks: Vec<String> = topics.iter().map(|topic| topic.as_str().replace('_', " ")).collect();

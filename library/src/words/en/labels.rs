@@ -315,7 +315,7 @@ fn source_text(kind: SourceKind) -> &'static str {
     }
 }
 
-/// The house of a government with this legal word, lower case.
+/// The building to call for a government with this legal word, in lower case.
 fn hall(word: &str) -> &'static str {
     match word {
         "city" => "city hall",

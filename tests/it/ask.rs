@@ -73,7 +73,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     (
         "05672 building permit",
         "zip",
-        &["county:50015", "cousub:5001570525", "Those of the county are listed."],
+        &["county:50015", "cousub:5001570525", "The cities and towns of the county are listed."],
     ),
     ("building permit 33139", "zip", &["county:12086", "a city or town may do this job"]),
     // Spanish.

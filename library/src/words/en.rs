@@ -258,8 +258,8 @@ impl Sentences<'_> {
                 "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} about all of these jobs."
             ),
             (false, None) => format!(
-                "{name} is no longer on the Census Bureau's list of cities{year}; it seems to have ended after the city \
-                 limits here were drawn. Ask the county about these jobs."
+                "{name} left the Census Bureau's list of cities{year}, after the city limits here were drawn, and seems to be \
+                 dissolved. Ask the county about these jobs."
             ),
         }
     }
@@ -430,10 +430,10 @@ const MAIN_SITE_STANDS_IN: &str = "No office here has a page of its own on recor
 const COUNTY_LAND_ONLY: &str = "The offices shown are for land outside cities and villages. Inside one, the city or village may \
                                 do some of these jobs.";
 const NOTHING_LISTED: &str = "Nothing on record fits all of these conditions. Leave one out to see more.";
-const LISTED_BY_INNER_POINT: &str = "A city that reaches into several counties or towns is listed in one of them. Others may \
-                                     reach into this area.";
+const LISTED_BY_INNER_POINT: &str = "A city that reaches into several counties or towns is listed in only one of them. Cities that \
+                                     are not listed here may reach into this area.";
 const NO_PAGE_ON_RECORD: &str =
-    "No page is on record here. The answer for the place names the office that does the job; ask there.";
+    "No page is on record here. Ask the office that the answer for the place names for this job.";
 const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \
                             addresses.";
 const SPELLED_SIMILARLY: &str = "No exact match. These names are spelled similarly.";

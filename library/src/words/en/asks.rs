@@ -8,13 +8,13 @@ use crate::{
 };
 
 pub(super) const PART_NOT_FOUND: &str =
-    "The text names several places, and a part of it is not on record. Ask for that part by itself.";
+    "The text names several places, and part of the text was not found. Ask about that part by itself.";
 const LEFT_TO_TOWNS: &str =
     "In this county a city or town may do this job, and the ZIP code does not say which.";
 
 pub(super) fn left_to_towns(is_listed: bool) -> String {
     let advice = if is_listed {
-        "Those of the county are listed."
+        "The cities and towns of the county are listed."
     } else {
         "Ask again with the name of the city or town."
     };

@@ -42,8 +42,8 @@ fn job(JobShares { office, no_office, action, page, phone, verified }: &JobShare
         Some(_) => format!(", no office by the rules {no_office}%"),
     };
     format!(
-        "office known {office}%{without}, page to do it on {action}%, that or the office's page {page}%, telephone {phone}%, \
-         first link verified {verified}%"
+        "office known {office}%{without}, page to do the job on {action}%, that page or the office's own {page}%, \
+         telephone {phone}%, first link verified {verified}%"
     )
 }
 
@@ -104,8 +104,8 @@ mod tests {
         let shares = JobShares { office, no_office, action, page, phone, verified };
         check(
             Known::Job(&shares),
-            "office known 99.5%, page to do it on 1.5%, that or the office's page 25.0%, telephone 100.0%, first link verified \
-             0.0%",
+            "office known 99.5%, page to do the job on 1.5%, that page or the office's own 25.0%, telephone 100.0%, \
+             first link verified 0.0%",
         );
         check(Known::State(&shares), "  99   25  100");
         check(Known::State(&JobShares::default()), "   -    -    -");

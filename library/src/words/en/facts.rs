@@ -201,10 +201,12 @@ fn text_of_shoreland(shoreland: &Shoreland) -> FactText {
         let name = name.as_ref().map_or("without a name".to_owned(), |name| format!("({name})"));
         return FactText::new(format!("Likely shoreland: a public {kind} {name} is within {feet} ft."));
     }
-    let wetland = "A public water wetland is within that distance, too. Ask the local zoning office whether shoreland rules apply.";
+    let wetland = format!(
+        "A public water wetland is within {LAKE_FT} ft. Ask the local zoning office whether shoreland rules apply."
+    );
     let floodplain = "On the floodplain of a stream, shoreland may extend farther.";
     FactText::new(format!("No public lake within {LAKE_FT} ft and no public stream within {STREAM_FT} ft."))
-        .with([shoreland.is_by_wetland.then(|| wetland.to_owned()), Some(floodplain.to_owned())])
+        .with([shoreland.is_by_wetland.then_some(wetland), Some(floodplain.to_owned())])
 }
 
 fn text_of_radon(radon: Radon) -> FactText {

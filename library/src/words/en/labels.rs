@@ -119,14 +119,14 @@ impl English {
                 format!("{more} more on this topic: repeat the call with limit {limit}.")
             }
             Phrase::People(people, year) => format!("{} people in {year}", thousands(u64::from(people))),
-            Phrase::TakenBy(office) => format!("It goes to {office}."),
+            Phrase::TakenBy(office) => format!("File it with {office}."),
             Phrase::FurtherRelief(kinds, state) => further_relief(kinds, state),
             Phrase::OnlyOffice(place) => {
                 format!("No page on this topic is on record for {place}. Ask the office named here.")
             }
             Phrase::NoLocalOffice(place) => no_local_office(place),
             Phrase::CityTaken(city, others) => format!(
-                "This answer is for {city}. For another government of the name, ask with its jurisdiction_id: {others}."
+                "This answer is for {city}. For another government of this name, ask with its jurisdiction_id: {others}."
             ),
             Phrase::Shown(shown, all) => format!("{} of {}:", thousands(shown as u64), thousands(all as u64)),
             Phrase::PlacesShown(shown) => {
@@ -333,7 +333,7 @@ fn further_relief(kinds: &[DatedKind], state: Option<&str>) -> String {
         Some(state) => format!("see the guide on exemptions in {state}"),
         None => "resolve_jurisdiction with functions [\"exemptions\"] gives it".to_owned(),
     };
-    format!("There is more {}: {where_it_is}.", listed(&owners))
+    format!("There is more relief {}: {where_it_is}.", listed(&owners))
 }
 
 fn not_official(kind: Option<PublisherKind>) -> &'static str {

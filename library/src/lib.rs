@@ -75,8 +75,8 @@
 //! 1. [`snapshot`] maps the file and verifies all of it. Each section becomes a table that is read in place.
 //! 2. [`directory`] answers questions: point to chain, id to jurisdiction, text to places, chain to offices. Its
 //!    functions are pure, and "not found" is an outcome and not an error.
-//! 3. [`answers`] joins these into one answer for each operation, with its caveats. The service takes its answers from
-//!    there, so a program gets the same ones.
+//! 3. [`answers`] joins these into one answer for each operation, with its caveats. The service uses the same
+//!    functions, so a program gets the same answers.
 //! 4. The package `platbook-service` writes answers as JSON and pages and serves them over HTTP, MCP and the command
 //!    line.
 //!
@@ -90,7 +90,7 @@
 //! | feature | default | what |
 //! |---|---|---|
 //! | `arrow` | no | the table of columns as Arrow record batches |
-//! | `reference` | no | a second engine, to check the first one against |
+//! | `reference` | no | a second engine that locates points, to check the first against |
 //! | `testing` | no | a small invented world, for tests |
 //!
 //! Modules are listed in the best order for reading. ARCHITECTURE.md is the map.

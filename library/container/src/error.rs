@@ -31,7 +31,7 @@ pub enum SnapshotError {
         /// Number of bytes that it has.
         got: u64,
     },
-    /// The file does not begin like one of its kind.
+    /// The file does not begin with the magic bytes of the expected kind.
     #[error(
         "expected a platbook {}, which begins with {expected:?}, got {got:?}; name another file",
         kind.noun

@@ -12,8 +12,8 @@
 //! Numbers are little-endian, checksums XXH3-64. Every byte of the file is either covered by a checksum or a padding
 //! byte that must be zero.
 //!
-//! This is a separate package because two programs read it: the library, and the build script of the service, which
-//! verifies the embedded snapshot.
+//! This is a separate package because two programs read such files: the library, and the build script of the service,
+//! which verifies the embedded snapshot.
 
 mod error;
 

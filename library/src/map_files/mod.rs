@@ -1,7 +1,7 @@
 //! Layer files with addresses and maps, which answer lookups before an online service is used.
 //!
-//! A finder is pure: the same files and the same query give the same answer. It returns what it knows for certain and
-//! leaves the rest to the online services. [`Ground`] is what maps of pages are drawn from.
+//! A lookup is pure: the same files and the same query give the same answer. It returns what the files say for certain
+//! and leaves the rest to the online services. [`Ground`] is what maps of pages are drawn from.
 
 mod address;
 mod facts;
@@ -27,7 +27,7 @@ pub struct MapFiles {
 }
 
 impl MapFiles {
-    /// Finders that read these files.
+    /// Map files, which are searched in this order.
     pub fn new(files: Vec<LayerFile>) -> MapFiles {
         MapFiles { files }
     }

@@ -23,7 +23,7 @@ pub enum Reason {
     Unconfirmed { why: String, district: Option<String> },
     /// Several cases may hold, depending on the missing area.
     DependsOn(Missing),
-    /// A further body may have a part in the function. Whether it has depends on the missing area.
+    /// A further body may have a part in the function, which depends on the missing area.
     MayApply(Missing),
     /// Governments of this layer do the job; which of them is not known.
     DoneBySome(Missing),

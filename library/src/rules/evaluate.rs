@@ -146,8 +146,8 @@ impl<'a> Asked<'a> {
         outcome
     }
 
-    /// Returns the only possible outcome, or the first of several that agree on body and title. Otherwise only a title is
-    /// left, if they share it.
+    /// Returns the only possible outcome, or the first of several that agree on body and title. Otherwise the outcome
+    /// has no body, and a title only if all share it.
     fn agreed(
         self,
         rule: &FunctionRule,

@@ -162,7 +162,7 @@ impl FunctionRule {
     }
 }
 
-/// Which areas of a layer act as governments. Lists of the file beat the Census status.
+/// Which areas of a layer act as governments. Lists of the file override the Census status.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Governing {
     /// Legal words of areas that act, where the Census status is unknown or fictitious.

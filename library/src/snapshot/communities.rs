@@ -2,7 +2,7 @@
 //!
 //! Each has the government that answers for it: the city or town around its point, or else the county.
 //!
-//! Rows are sorted by key and found by bisection. Communities are not jurisdictions and have no lines here.
+//! Rows are sorted by key and found by bisection. Communities are not jurisdictions and have no boundaries here.
 
 use rkyv::{Archive, Serialize};
 

@@ -23,7 +23,7 @@ pub struct NewContact {
     pub jurisdiction: u32,
     /// The jobs of the office that answers; empty for the main line of the government.
     pub functions: FunctionSet,
-    /// The desk that answers, as its source calls it.
+    /// The office or role that answers, as its source calls it.
     pub name: String,
     /// Telephone of the desk, `000-000-0000`.
     pub phone: String,
@@ -138,7 +138,7 @@ impl ArchivedContactRow {
         Some(self.year.to_native()).filter(|year| *year != 0)
     }
 
-    /// The desk that answers.
+    /// The office or role that answers, as its source calls it.
     pub fn name<'a>(&self, contacts: &'a ArchivedContacts) -> Option<&'a str> {
         contacts.known(self.name.to_native())
     }

@@ -16,8 +16,8 @@ pub struct CountyTables {
     radon_towns: Vec<RadonTownRow>,
     /// Row of the source of the radon zones; `u16::MAX` without zones.
     radon_source: u16,
-    /// Pairs of ZIP code and county, ascending by ZIP code. Within one, the county with the most address ranges comes
-    /// first.
+    /// Pairs of ZIP code and county, ascending by ZIP code. Within a ZIP code, the county with the most address ranges
+    /// comes first.
     zip_counties: Vec<ZipCountyRow>,
     /// Row of the source of the pairs; `u16::MAX` without pairs.
     zip_source: u16,

@@ -15,7 +15,8 @@ pub struct CoverageFigures {
     pub states: Vec<StateFigures>,
 }
 
-/// Numbers of people in a state for one job. Each lives in a place, a town, or the rest of a county.
+/// Numbers of people in a state for one job. People are counted by the place, the town, or the rest of a county in
+/// which they live.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct JobFigures {
     /// FIPS code of the state.

@@ -32,7 +32,7 @@ pub struct JurisdictionRow {
     name: u32,
     legal_type: u32,
     ocd_id: u32,
-    /// Index into `same_as`, where the number of rows of the same government stands before those rows. 0 means no such rows.
+    /// Index into `same_as`: a count stands there, before that many rows of the same government. 0 means no such rows.
     same_as: u32,
     population: u32,
     /// A point inside; longitude `i32::MIN` if none is known.

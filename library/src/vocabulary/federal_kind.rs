@@ -1,6 +1,6 @@
 //! The kinds of federal land that answers distinguish.
 
-/// A kind of federal land. The order is that of certainty: of several kinds at a point, the first counts.
+/// A kind of federal land, the most certain first. If several kinds cover a point, the first of them counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FederalKind {
     /// A base of the armed forces.

@@ -80,8 +80,8 @@ impl Function {
         }
     }
 
-    /// The function that a page of these topics mainly serves. A function's first main topic counts before a second one.
-    /// `None` for pages of other topics, such as general records.
+    /// The function that a page of these topics mainly serves. A function whose first main topic is among them comes
+    /// before one whose second is. `None` for pages of other topics, such as general records.
     pub fn served_first_by(topics: TopicSet) -> Option<Function> {
         let fit = |function: &Function| {
             let main = match function {

@@ -50,7 +50,7 @@ pub struct Polygons {
     level_starts: Vec<u32>,
     /// First ring of each polygon; one more at the end.
     polygon_starts: Vec<u32>,
-    /// First vertex of each ring, whose last vertex is the first again; one more at the end.
+    /// First vertex of each ring; one more at the end. The last vertex of a ring repeats its first.
     ring_starts: Vec<u32>,
     /// First block of each ring in `blocks`.
     ring_blocks: Vec<u32>,

@@ -325,7 +325,7 @@ impl ArchivedStreets {
         at.map_or(0..0, |at| bounds(&self.zip_starts, at, self.streets.len()))
     }
 
-    /// The streets of a ZIP code that have exactly this key. `of_zip` holds all its streets.
+    /// The streets of a ZIP code that have exactly this key. `of_zip` is the range of all its streets.
     pub fn streets_named(&self, of_zip: &Range<usize>, key: &str) -> Range<usize> {
         let rows = self.streets.get(of_zip.clone()).unwrap_or_default();
         let start = rows.partition_point(|row| self.bytes(row.key) < key.as_bytes());

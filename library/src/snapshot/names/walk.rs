@@ -143,8 +143,8 @@ impl Ranks<'_> {
         self.pending.extend(best.map(|best| Reverse((best, pending))));
     }
 
-    /// Opens a node and follows the transition that keeps its best rank. A transition without output has the same
-    /// least value, so it would be popped next anyway.
+    /// Opens a node and follows the transition that keeps its best rank. A transition without output leads to a node
+    /// with the same least value, which would be popped next anyway.
     fn open(&mut self, address: CompiledAddr, value: u64) {
         let Some(fst) = self.fst.take() else { return };
         let mut next = Some(address);

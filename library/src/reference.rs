@@ -1,7 +1,8 @@
-//! The reference engine: an R-tree of boxes and geo's exact predicates, to check the trie against.
+//! The reference engine, which checks the snapshot's trie. It finds candidates by an R-tree of boxes and decides with
+//! exact predicates.
 //!
-//! It shares no point-in-polygon code with the trie. Polygons come from the boundaries section, and containment from
-//! `geo`.
+//! It shares no point-in-polygon code with the trie. Polygons come from the boundaries section, and the predicates from
+//! the crate `geo`.
 
 use fastrand::Rng;
 use rstar::{
@@ -101,7 +102,7 @@ pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     (0..rings.len()).filter(|at| parents[*at].len().is_multiple_of(2)).map(polygon).collect::<Vec<_>>().into()
 }
 
-/// Whether `inner` lies in `outer`, if the two rings do not cross. The first vertex of `inner` that is not on `outer`
+/// Whether `inner` lies in `outer`, for two rings that do not cross. The first vertex of `inner` that is not on `outer`
 /// decides.
 fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
     let on_outer = |point: LonLat| outer.windows(2).any(|edge| on_edge(edge[0], edge[1], point));

@@ -23,7 +23,7 @@ use crate::{
 pub const TEXT_CHARS_MAX: usize = 1_000;
 /// Most characters of an address or a name, the same as for `/search` and `/jurisdictions/resolve`.
 pub const WORDS_CHARS_MAX: usize = 200;
-/// Most places that a name finds: the states with a Springfield are fewer.
+/// Most places that a name finds. Fewer states than this have a Springfield.
 pub const PLACES_MAX: usize = 20;
 /// Most pages on a topic at a point; chosen, not measured.
 const PAGES_MAX: usize = 10;
@@ -140,8 +140,8 @@ fn by_address<'a>(
     }
 }
 
-/// Answers a name by searching. If this finds nothing, or no place for the tasks, it searches again with fewer
-/// words. These are the tasks, and the words that most plainly name a place.
+/// Answers a name by searching. If this finds nothing, or no place for the tasks, it searches again. The second text
+/// has only the tasks, and the words that most plainly name a place.
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);
@@ -168,7 +168,7 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     }
 }
 
-/// Whether nothing was found, or only something beside the tasks of the text.
+/// Whether the search found nothing, or the text has tasks and the search recognized none of them.
 fn is_without_place(answer: &Answer<'_>, topics: &[Topic]) -> bool {
     let Data::Search(found) = &answer.data else { return false };
     found.is_empty() || (found.topics.is_empty() && !topics.is_empty())
@@ -279,7 +279,7 @@ mod tests {
             ("parcel map and zoning of Adams County", Ok("Adams County 1")),
             ("https://maps.google.com/?q=45.025,-93.95 zoning", Ok("Elm town 0")),
             ("state of minnesota zoning", Ok("Minnesota 0")),
-            // The county values the city's property, and has another name.
+            // The county values property in the city. Its name is not in the text, so the city is found.
             ("assessor Rivertown", Ok("Rivertown 0")),
             (" ", Err(BadParameter)),
             (long.as_str(), Err(BadParameter)),

@@ -39,7 +39,7 @@ pub struct Assignments(Vec<Entry>);
 /// A body that performs a function, with its office and pages.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The outcome of the rules: function, id of the body, title, reason. Its further bodies are in `also`.
+    /// The outcome of the rules: function, id of the body, title, reason. Its own `also` is empty: see [`Entry::also`].
     pub outcome: Outcome,
     /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
     pub body: Option<Row>,
@@ -47,7 +47,7 @@ pub struct Entry {
     pub evidence: Option<SourceRow>,
     /// The office, where a body is named.
     pub office: Option<Office>,
-    /// Pages under the topics of the function by their numbers, best first.
+    /// Numbers of the pages on the topics of the function, best first.
     pub resources: Vec<usize>,
     /// Dates and amounts that people ask the office for.
     pub dates: Vec<DateRef>,
@@ -62,7 +62,7 @@ pub struct Entry {
 /// An office of a government.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Office {
-    /// Its id: the same under all ids of its government.
+    /// Its id, which is the same for all ids of its government.
     pub id: RecordId,
     /// The government that runs the office.
     pub body: Row,
@@ -81,7 +81,7 @@ pub struct Remarks {
     pub withheld: usize,
     /// Offices with a page of their own.
     own_pages: usize,
-    /// Offices for whose page a main site stands in.
+    /// Offices without a page of their own, which link to their government's main site.
     main_sites: usize,
 }
 
@@ -209,14 +209,14 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
         Territory::Unruled => None,
     }?;
     let is_done = entry.all().any(|entry| entry.outcome.office.is_some());
-    // Elsewhere no day to pay or to appeal applies.
+    // If no office does the job, no day to pay or to appeal applies.
     let of = |kinds: &[DatedKind]| if is_done { dates(directory, territory, kinds) } else { Vec::new() };
     let relief = if function == Function::Exemptions { of(&DatedKind::RELIEF) } else { Vec::new() };
     Some(Entry { dates: of(function.dated_kinds()), relief, ..entry })
 }
 
-/// The dates and amounts of these kinds in a territory. A city may differ where the body of the function does not, so the
-/// territory is the whole one.
+/// The dates and amounts of these kinds in a territory. Pass the territory before it is narrowed, because a city's
+/// dates may differ even if the same body performs the function.
 fn dates(directory: &Directory, territory: Territory, kinds: &[DatedKind]) -> Vec<DateRef> {
     match territory {
         Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => {
@@ -253,7 +253,7 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
     };
     let around = match function {
         Function::Gis => map_places(directory, scope),
-        // A county often has the search for values that its towns and cities set.
+        // A county's site often has the search for the values that its towns and cities set.
         Function::Assessment => vec![scope.county],
         _ => Vec::new(),
     };
@@ -263,8 +263,8 @@ fn in_scope(directory: &Directory, scope: Scope, function: Function) -> Option<E
     Some(Entry { also, ..maker.main_entry(outcome) })
 }
 
-/// The governments whose parcel map covers a scope, the nearest first: its parts, and the body that sets the values. An
-/// appraisal district of Texas has the map that its county lacks.
+/// The governments whose parcel map covers a scope, the nearest first: the jurisdictions of the scope, then the body
+/// that values property. An appraisal district of Texas has the map that its county lacks.
 fn map_places(directory: &Directory, scope: Scope) -> Vec<Row> {
     let values = directory.who_does(scope, Function::Assessment).and_then(|outcome| outcome.body);
     scope.rows().chain(values.and_then(|id| directory.found(&id))).collect()

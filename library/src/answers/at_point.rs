@@ -82,7 +82,7 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
     })
 }
 
-/// Properties by which points of one chain differ in who performs a function.
+/// Properties of a point that decide, together with its chain, who performs a function there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ground {
     /// A city began or ended here after the lines were drawn.

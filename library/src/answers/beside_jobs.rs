@@ -64,8 +64,8 @@ pub fn sentences_beside_jobs(directory: &Directory, state: StateCode, topic: Top
     })
 }
 
-/// The state's own page on a topic that no job covers, whose name or description is about the topic. `None` if the state has
-/// none: a page on water rights has no word on septic systems.
+/// The state's first working page on a topic that no job covers. Its name or description must have a word of the topic,
+/// because a page on water rights says nothing on septic systems. `None` without such a page.
 pub fn state_page_beside_jobs(
     directory: &Directory,
     state: StateCode,

@@ -52,8 +52,8 @@ impl CacheKind {
             CacheKind::Remarks => ("remarks", 1, 96),
             CacheKind::Answers => ("answers", 6, 8 << 10),
             CacheKind::Findings => ("findings", 5, 1 << 10),
-            // The largest outline, Alaska's, takes 3.1 MB with its packed forms. A cache of so few entries has one part, so
-            // that 10 % of the default 64 MiB keep it beside some sixty pages.
+            // The largest outline, Alaska's, takes 3.1 MB with its packed forms. A cache of so few entries is one part.
+            // So 10 % of the default 64 MiB hold that outline beside some sixty pages.
             CacheKind::Pages => ("pages", 10, 256 << 10),
         };
         Share { name, percent, entry_bytes }
@@ -77,7 +77,8 @@ impl Budget {
     }
 }
 
-/// A cache that is limited to its share of a budget. It does not keep an entry heavier than one of its parts.
+/// A cache that is limited to its share of a budget. It consists of parts, and does not keep an entry that is larger
+/// than a part.
 pub struct BoundedCache<K, V> {
     kind: CacheKind,
     cache: Cache<K, V, Weigher<K, V>>,
@@ -133,7 +134,8 @@ impl<K: Eq + Hash, V: Clone> BoundedCache<K, V> {
         self.cache.clear();
     }
 
-    /// Returns the value of a key, cached or made now by `make`. Concurrent callers with the same key wait for one of them.
+    /// Returns the value of a key, cached or made now by `make`. Of concurrent callers with the same key, one makes the
+    /// value and the others wait.
     ///
     /// # Errors
     /// The error of `make`; the next waiting caller then tries by itself.
@@ -208,7 +210,7 @@ mod tests {
         let figures = cache.figures();
         assert!(figures.entries > 100 && figures.bytes <= figures.bytes_max, "{figures:?}");
         assert_eq!(figures.bytes, figures.entries * (16 + ENTRY_BYTES as u64));
-        // The cache rounds its parts up.
+        // The cache rounds the size of each part up.
         assert!(figures.bytes_max <= (1 << 20) * (kind.share().percent + 1) / 100, "{figures:?}");
     }
 }

@@ -18,7 +18,7 @@ const POINTS_MAX: usize = 100;
 /// Most characters of all points: forty for each.
 const CHARS_MAX: usize = 40 * POINTS_MAX;
 
-/// Most characters of a point that are repeated.
+/// Most characters that the answer repeats of a point's text.
 const GIVEN_CHARS_MAX: usize = 60;
 
 /// The parameters of `/jurisdictions/chains`.
@@ -85,8 +85,8 @@ fn chain_at(answers: &Answers, point: LonLat) -> Result<ChainAt, Refusal> {
     })
 }
 
-/// Whether a caveat makes the chain or the bodies of this point doubtful. Those on the age of whole layers stand in the
-/// answer for a single point.
+/// Whether a caveat makes the chain or the bodies of this point doubtful. Caveats on the age or origin of whole layers
+/// do not; only the answer for a single point has them.
 fn is_about_the_point(notice: &Notice) -> bool {
     !matches!(
         notice,

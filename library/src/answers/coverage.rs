@@ -30,7 +30,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Coverage { state: given.get("state").map(parameters::state).transpose()? })
 }
 
-/// Answers `/coverage`. Without figures in the snapshot, only its outlines are counted.
+/// Answers `/coverage`. If the snapshot has no coverage figures, the answer has only its numbers of outlines.
 pub(super) fn coverage(answers: &Answers, state: Option<StateCode>) -> Answer<'_> {
     let directory = answers.directory();
     let stored = directory.snapshot().coverage();

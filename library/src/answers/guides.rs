@@ -70,9 +70,9 @@ pub(super) fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &F
 }
 
 impl GuideDetails<'_> {
-    /// Plain sentences on who does the job in the state: those of the rules that the topic rests on. A topic without a rule of
-    /// its own, such as septic systems, has the state's sentences with its words, else the descriptions of its pages.
-    /// `None` if no sentence belongs to the topic.
+    /// Plain sentences on who does the job in the state: those of the rules that the topic rests on. For a topic
+    /// without a rule of its own, such as septic systems, see [`sentences_beside_jobs`]. `None` if no sentence belongs
+    /// to the topic.
     pub fn state_summary(&self, directory: &Directory) -> Option<String> {
         let ruled = self.ruled?;
         if own_words(self.topic).is_some() {
@@ -83,7 +83,8 @@ impl GuideDetails<'_> {
         Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") })
     }
 
-    /// The rules of the state that the topic rests on; none where a topic only shares its office with another.
+    /// The rules of the state that the topic rests on; none for a topic without a rule of its own, such as septic
+    /// systems.
     pub fn rules(&self) -> impl Iterator<Item = &FunctionRule> {
         let is_of_rules = own_words(self.topic).is_none();
         self.ruled.into_iter().filter(move |_| is_of_rules).flat_map(|ruled| about(ruled, self.topic))

@@ -5,8 +5,8 @@ use crate::{
     vocabulary::{Function, PageUse, SourceKind, Topic},
 };
 
-/// Returns pages of these places for a function, best first. Leaves out main sites where an office is named; elsewhere,
-/// those that are only about property in general.
+/// Returns pages of these places for a function, best first. If an office is named, leaves out main sites. Otherwise
+/// leaves out only main sites about property in general.
 pub(super) fn pages<'d>(
     directory: &'d Directory,
     places: &[Row],

@@ -27,10 +27,10 @@ pub enum Locality {
     Text(Named),
 }
 
-/// A place with this many people may be meant as well as the state of its name. The smallest state has some 580,000
-/// (2020 census). "Washington" and "New York" are the cases.
+/// A name that a state shares with a place of this many people may mean either, such as "Washington" and "New York".
+/// The smallest state has some 580,000 people (2020 census).
 const AS_LARGE_AS_A_STATE: u32 = 550_000;
-/// Places of a name that are compared with its state. The search lists the large ones first.
+/// Number of places with a state's name whose population is checked. The search lists the large ones first.
 const LARGE_OF: usize = 5;
 
 impl Locality {
@@ -126,7 +126,8 @@ pub(super) fn lineage_of_name(directory: &Directory, row: Row) -> Vec<Row> {
     }
 }
 
-/// Returns the only place of a name in the counties of a ZIP code; `None` without a code, or where it does not decide.
+/// Returns the only place of a name in the counties of a ZIP code. `None` without a code, or if no place or several are
+/// in them.
 fn place_in_zip(directory: &Directory, text: &str, state: StateCode, zip: Option<u32>) -> Option<Row> {
     let counties = directory.counties_of_zip(zip?);
     let mut rows = directory.places_named(text, state);

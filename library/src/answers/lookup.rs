@@ -48,8 +48,8 @@ pub trait Finder: Debug + Send + Sync {
     /// Locates an address. `None` where this finder cannot decide, so that the next one is tried.
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;
 
-    /// Reads what the text of an unlocated address still gives, such as its city or the counties of its ZIP code. Returns
-    /// whole sentences on how to ask by that, which the problem's detail repeats.
+    /// Finds what the text of an unlocated address still says, such as its city or the counties of its ZIP code.
+    /// Returns sentences on how to send a request with that; the problem's detail repeats them.
     fn hint(&self, answers: &Answers, text: &str) -> Option<String>;
 
     /// Returns facts of a spot; leaves out those that this finder does not have.
@@ -76,7 +76,7 @@ pub struct Found {
 /// The geocoder's result for an address.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AddressAnswer {
-    /// No geocoder was called: online lookups are off and no data file covers them.
+    /// No geocoder was called: online lookups are off and no data file has addresses.
     #[default]
     NotConfigured,
     /// The geocoder did not answer; the string says why, in plain words.

@@ -1,9 +1,9 @@
 //! One answer per operation: the only place that joins what the directory knows with what was looked up outside.
 //!
-//! A front end parses a [`Request`] once, with the same parser for all. [`Answers::plan`] answers it, or returns what must
-//! be looked up first. The front end does that, however long it takes, and [`Answers::finish`] answers then. Both are plain
-//! functions: the same snapshot, question and results give the same [`Answer`]. An answer holds values; renderers make
-//! JSON, pages and plain text from it.
+//! A front end parses a [`Request`] once; all front ends share the parsers. [`Answers::plan`] answers it, or returns
+//! what must be looked up first. The front end makes that lookup, however long it takes, and passes the result to
+//! [`Answers::finish`]. Both are plain functions: the same snapshot, question and results give the same [`Answer`]. An
+//! answer holds values; renderers make JSON, pages and plain text from it.
 
 mod ask;
 mod assignments;
@@ -77,9 +77,11 @@ pub use sources::Source;
 #[derive(Debug)]
 pub struct Answers {
     directory: Directory,
-    /// Remarks by territory. An answer whose text is cached needs no more of its assignments, which take 20 us to make.
+    /// Remarks by territory. If the text of an answer is cached, these are all that it needs of its assignments, which
+    /// take 20 us to make.
     remarks: BoundedCache<Territory, Remarks>,
-    /// Whether a jurisdiction reaches beyond the county of its inner point, by row. Found by a walk along its lines, once.
+    /// Whether a jurisdiction reaches beyond the county of its inner point, by row. Computed once, by a walk along its
+    /// lines.
     reach_beyond: Box<[OnceLock<bool>]>,
 }
 
@@ -89,7 +91,7 @@ pub struct Answers {
 pub enum Plan<'a> {
     /// The answer: no lookup is necessary.
     Done(Result<Answer<'a>, Refusal>),
-    /// After a lookup outside of the snapshot, by [`Answers::finish`].
+    /// The lookup outside of the snapshot that must be made first. [`Answers::finish`] then answers.
     Needs(Lookup),
 }
 

@@ -83,7 +83,8 @@ pub struct Asked {
     pub reading: Reading,
     /// The answer for its point or its address; `None` for a name, a ZIP code and an address that was not found.
     pub resolved: Option<Resolved>,
-    /// Places of its name, or of the town of an address that was not found; pages of its name or its task.
+    /// Places with the name in the text, or with the name of the town of an address that was not found. Also pages with
+    /// that name or for the task.
     pub matches: Arc<Matches>,
     /// The counties that its ZIP code reaches, each with its share of the addresses in percent, the largest first.
     pub counties: Vec<(Row, u64)>,

@@ -23,9 +23,10 @@ pub enum Notice {
     InWater { county: Row },
     /// Layers of different age or detail disagree about the county of the point.
     LayersDisagree,
-    /// They disagree about its city or town alone: no county line is near.
+    /// Layers disagree about the city or town of the point, but not about its county: no county line is near.
     TownsDisagree,
-    /// They disagree because the map of towns is older than this city, which left its town.
+    /// Layers disagree about the town of the point, because the map of towns is older than this city, which left its
+    /// town.
     CityNewerThanTowns { city: Row },
     /// The point is closer to a county line than that line may be off; `neighbor` is on the other side.
     NearCountyLine { line: BorderLine, neighbor: Row },
@@ -42,7 +43,8 @@ pub enum Notice {
     /// Only some towns and townships of the state have boundaries in the snapshot.
     SomeTownBoundaries { state: StateCode },
     /// The outline of the town is assembled from election precincts; no government published it as a boundary.
-    /// `off_percent` compares its area with the town's area by law: above zero, it is larger; 0 also if that is not known.
+    /// `off_percent` says by how much this area exceeds the legal area, or falls short of it if negative; 0 also
+    /// if unknown.
     FromPrecincts { town: Row, year: u16, off_percent: i8 },
     /// The boundary of the jurisdiction is old.
     OldBoundary { jurisdiction: Row, year: u16 },
@@ -88,11 +90,12 @@ pub enum Notice {
     ZipIsMailRoute,
     /// No county of the ZIP code is known.
     NoSuchZip,
-    /// No county of the ZIP code is known, and those of the ZIP codes beside it are this one.
+    /// No county of the ZIP code is known. Nearly all addresses of the ZIP codes beside it are in this county.
     ZipBeside { zip: u32, county: Row },
     /// Cities and towns are listed that have an office with the ZIP code in its address.
     ZipOfOffices { zip: u32 },
-    /// Cities and towns do the job, and the ZIP code does not say which; those of the county may be listed.
+    /// Cities and towns do the job, and the ZIP code does not say which. `is_listed` says whether those of the county
+    /// are listed.
     ZipLeftToTowns { is_listed: bool },
     /// The text names a further place, perhaps with tasks. The answer is not about it.
     AlsoNamed { place: Row, topics: TopicSet },

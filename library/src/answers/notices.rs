@@ -82,7 +82,7 @@ fn leaves_jobs(directory: &Directory, row: Row) -> bool {
     is_county && directory.governs(row) && directory.same_as(row).next().is_none()
 }
 
-/// Whether a function is done otherwise somewhere in a county than outside of its places.
+/// Whether some part of a county has another body or office for a function than the land outside of places.
 fn differs(directory: &Directory, outside: Scope, function: Function) -> bool {
     let who = |scope| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
     who(Scope { place: Part::Open, ..outside }) != who(outside)
@@ -110,7 +110,7 @@ pub(super) fn counties_notice(answers: &Answers, place: Row, topics: &[Topic]) -
         matches!(body, Some(JurisdictionId::Census(geoid)) if geoid.layer() == Layer::County)
     };
     let mut jobs = topics.iter().flat_map(|topic| topic.office_functions());
-    // Few places lie in several counties, so that is asked first.
+    // Few places lie in several counties, so this is checked before the jobs.
     place_notice(answers, place, Some(scope)).filter(|_| jobs.any(is_of_county))
 }
 
@@ -135,7 +135,7 @@ pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice
     let not_found = matches.has_more.then_some(Notice::PartNotFound);
     let first = matches.places.first().map(|place| place.row);
     let on_topics = topic_notices(directory, first, &matches.topics);
-    // Of several places of a name, the reader has to choose first.
+    // If several places are found, the reader has to choose one first.
     let on_counties = match matches.places[..] {
         [only] => counties_notice(answers, only.row, &matches.topics),
         _ => None,
@@ -143,7 +143,7 @@ pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice
     unlisted.chain(notice).chain(on_counties).chain(others).chain(not_found).chain(on_topics).collect()
 }
 
-/// The caveat of a county that stands for the place that was named.
+/// The caveat that a government stands for the area that was named.
 impl From<Unlisted> for Notice {
     fn from(unlisted: Unlisted) -> Notice {
         match unlisted {
@@ -209,7 +209,8 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     }
 }
 
-/// Returns a change that the lines do not show. Without one, outside of every city, returns how old the city limits are.
+/// Returns the caveat on a city change that the lines do not show. Without a change, a point outside of every city gets
+/// the caveat on old city limits, if they are old.
 fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     at.city_change.map(|change| Notice::CityChanged { change }).or_else(|| {
         let state = directory.state_of(at.chain.county).filter(|_| at.chain.place.is_none())?;
@@ -218,8 +219,8 @@ fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     })
 }
 
-/// Returns the caveat on the oldest boundary only: one for each would bury the rest. State lines stay, and county lines
-/// mostly do, so the age of a county line matters only near it.
+/// Returns the caveat on the oldest boundary only: one for each would bury the rest. State lines do not change and
+/// county lines rarely do, so the age of a county line matters only near it.
 fn oldest_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
     let county = borders.county.map(|_| chain.county);
     let rows = [county, chain.cousub, chain.place].into_iter().flatten();

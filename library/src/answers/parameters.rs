@@ -26,7 +26,7 @@ pub(super) const LON: Parameter =
     Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; west is negative")
         .of(Form::Degrees { max: 180.0 }, "-93.2655");
 
-/// `district:` and a name, the longest id.
+/// Characters of the longest id: `district:` and a name of 80.
 pub(super) const ID_CHARS_MAX: usize = 89;
 
 /// An id in the path.

@@ -1,4 +1,4 @@
-//! Exemptions of some owners, such as seniors and veterans: where an answer shows them, and where a guide has them.
+//! Exemptions of some owners, such as seniors and veterans: whether an answer shows them, or refers to a guide.
 
 use super::Entry;
 use crate::{
@@ -7,12 +7,14 @@ use crate::{
 };
 
 impl Entry {
-    /// The exemptions of some owners, where jobs are chosen and exemptions are among them; else a guide has them.
+    /// The exemptions of some owners if the request chose jobs. Otherwise empty, because the answer refers to a guide
+    /// for them.
     pub fn shown_relief(&self, chosen: FunctionSet) -> &[DateRef] {
         if chosen.is_empty() { &[] } else { &self.relief }
     }
 
-    /// The kinds of its exemptions of some owners, and the state whose guide has them; `None` without such.
+    /// The kinds of the exemptions in `relief`, and the state whose guide has them. `None` without exemptions, or
+    /// without a body.
     pub fn further_relief(&self, directory: &Directory) -> Option<(Vec<DatedKind>, StateCode)> {
         let kinds = directory.kinds_of(&self.relief);
         let state = self.body.and_then(|body| directory.state_of(body))?;

@@ -139,8 +139,9 @@ fn point_at(lat: f64, lon: f64) -> Result<LonLat, Refusal> {
     })
 }
 
-/// Boxes around the states and territories west of 90 degrees or beyond the 180th meridian: least and largest latitude,
-/// then longitude. Only there do swapped coordinates fall out of range. Parsing has no directory, so it uses boxes.
+/// Boxes around the states and territories whose longitude exceeds 90 degrees, west or east: least and largest
+/// latitude, then longitude. Only there are swapped coordinates out of range. Parsing has no directory, so it uses
+/// boxes.
 const WINDOWS: [[f64; 4]; 6] = [
     [25.0, 50.0, -125.0, -90.0],    // The West of the contiguous states
     [51.0, 72.0, -180.0, -129.0],   // Alaska
@@ -243,7 +244,7 @@ mod tests {
         }
     }
 
-    /// The land is in Oak town of Adams County, where the county is sure to be right outside of it.
+    /// The land lies in Oak town of Adams County. Beside the land, some offices there have high confidence.
     #[test]
     fn on_land_of_a_nation_a_notice_comes_first_and_no_office_is_sure() {
         use crate::{

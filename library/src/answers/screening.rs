@@ -179,7 +179,8 @@ impl<'a> Screener<'a> {
             self.remarks.withheld += directory.withheld(&self.places, topics, FunctionSet::default());
             directory.resources_for(&self.places, topic)
         });
-        // The map itself answers what is unknown here; pages of the state mostly say how to read it.
+        // If no map was read, the page with the national map comes first. Pages of the state mostly explain how to read
+        // that map.
         if let Some(page) = national_page(directory, fact.key).filter(|_| !fact.is_checked()) {
             resources.retain(|view| view.number != page.number);
             resources.insert(0, page);

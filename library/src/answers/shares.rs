@@ -51,22 +51,23 @@ pub struct LayerCoverage {
     pub jurisdictions: u32,
     /// Number of jurisdictions with an outline.
     pub outlines: u32,
-    /// Those that answer at their own inner point, among those with such a point.
+    /// Of the jurisdictions with an inner point, the share whose inner point resolves to themselves.
     pub own_point: Share,
-    /// First and last year of the states' outlines, each by the source of most; `None` without outlines.
+    /// First and last year of outlines. Each state counts with the year of the source of most of its outlines. `None`
+    /// without outlines.
     pub years: Option<(u16, u16)>,
 }
 
 /// Web addresses of pages and offices, and what is known of their checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkCoverage {
-    /// Number of addresses. In a state each counts once.
+    /// Number of addresses. Each counts once in each state that has it.
     pub addresses: u32,
     /// Number of addresses that were verified.
     pub verified: u32,
     /// Number of addresses that may be broken.
     pub broken: u32,
-    /// Day of the last look at one of them; `None` if there was no look.
+    /// Day of the last check of any of them; `None` if none was checked.
     pub last_look: Option<String>,
 }
 
@@ -104,7 +105,8 @@ impl CoverageFigures {
         (sum.people > 0).then_some(sum)
     }
 
-    /// The jurisdictions of a layer with an inner point that answer at it, in a state or in all states.
+    /// Of the jurisdictions of a layer with an inner point, the share whose inner point resolves to themselves. In a
+    /// state, or in all states.
     pub fn own_points(&self, state: Option<StateCode>, layer: Layer) -> Share {
         let wanted = self
             .lines

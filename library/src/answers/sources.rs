@@ -74,7 +74,7 @@ struct SourceTracker<'a, 'd> {
     /// The functions whose offices are cited; empty for all.
     only: FunctionSet,
     sources: Vec<Source<'a>>,
-    /// Whether each source of the snapshot is in `sources`: rows of many points cite hundreds.
+    /// For each source of the snapshot, whether `sources` has it. It saves a search: rows of many points cite hundreds.
     is_listed: Vec<bool>,
 }
 
@@ -198,7 +198,8 @@ impl<'a> SourceTracker<'a, '_> {
         deciders.flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
-    /// Adds the sources of a guide. `state_rules` shows all rules, so all are cited; those of the topic come first.
+    /// Adds the sources of a guide. The answer's field `state_rules` shows all rules of the state, so all are cited;
+    /// those of the topic come first.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
         self.dates(&guide.dates);
         self.dates(&guide.local_dates);

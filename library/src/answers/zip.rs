@@ -56,8 +56,9 @@ pub(super) fn of_zip(answers: &Answers, zip: u32, state: Option<StateCode>, topi
     OfZip { counties, matches, notices: notices.collect() }
 }
 
-/// The cities and towns of a ZIP code that do the jobs of topics which a county leaves to them, and the caveat on them.
-/// Without an office that has the ZIP code in its address, all of the county are listed if they are few.
+/// The cities and towns of a ZIP code that do jobs of the topics which their county leaves to them, and the caveat on
+/// them. If none has an office with the ZIP code in its address, all such cities and towns of the county are returned,
+/// if few.
 fn towns_of(
     directory: &Directory,
     zip: u32,

@@ -166,7 +166,7 @@ fn number(text: &str) -> Option<(Token, usize)> {
     (sign.chars().count() <= 1).then_some((Token::Number(number, is_negative), sign.len() + length))
 }
 
-/// Reads a word beside coordinates: `Some(None)` for one without a meaning here, `None` for a foreign one.
+/// Reads a word beside coordinates: `Some(None)` for a known word without meaning, `None` for an unknown word.
 fn word(text: &str) -> Option<Option<Token>> {
     let letter = |axis, is_negative| Token::Letter(Letter { axis, is_negative });
     Some(Some(match text.to_ascii_lowercase().as_str() {
@@ -270,7 +270,8 @@ impl Half {
     }
 }
 
-/// Whether the last of `count` numbers has a fraction: only the last may have one.
+/// Whether the number read last has a fraction, so that no number may follow it. `degrees` is the sum of `count`
+/// numbers so far.
 fn has_fraction(degrees: f64, count: u8) -> bool {
     let scale = [1.0, 60.0][usize::from(count.min(2)) - 1];
     let units: f64 = degrees * scale;

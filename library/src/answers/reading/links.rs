@@ -22,7 +22,7 @@ const PAIRS: [&str; 9] = ["q", "query", "coordinate", "destination", "daddr", "w
 const LATS: [&str; 3] = ["mlat", "lat", "latitude"];
 const LONS: [&str; 5] = ["mlon", "lon", "lng", "long", "longitude"];
 
-/// Returns the link that a text is or ends in.
+/// Returns a text from the beginning of its link to its end; `None` without a link.
 pub(super) fn link_in(text: &str) -> Option<&str> {
     let is_link = |word: &&str| {
         let start = word.get(..4).unwrap_or_default();

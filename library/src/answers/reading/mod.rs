@@ -1,8 +1,9 @@
 //! Reads free text as a point, a ZIP code, an address or a name, each perhaps with a task.
 //!
-//! Links and coordinates are tried first, because nothing else is written like them. Then the words of tasks are removed
-//! before or behind a ZIP code, an address or coordinates. All else is a name; the search finds the tasks and the places in
-//! it. Reading needs no directory, takes time in proportion to the text, and each text has a reading.
+//! Links and coordinates are tried first, because nothing else is written like them. Then words of tasks are removed
+//! that stand before or behind a ZIP code, an address or coordinates. Any other text is a name, in which the search
+//! finds tasks and places. Reading needs no directory and takes time in proportion to the text. Each text has a
+//! reading.
 
 mod coordinates;
 mod links;
@@ -50,7 +51,8 @@ impl Reading {
     fn with_link(text: &str, link: &str) -> Reading {
         let before = &text[..link.as_ptr() as usize - text.as_ptr() as usize];
         let alone = link.split_whitespace().next().unwrap_or(link);
-        // A link that was copied with spaces in it ends with the text; one with a task behind it does not.
+        // If words of a task stand behind the link, it ends at its first space. Otherwise it was copied with spaces in
+        // it, and ends with the text.
         let (link, behind) = match Tasks::read(&link[alone.len()..]) {
             Some(_) => (alone, &link[alone.len()..]),
             None => (link, ""),
@@ -121,7 +123,7 @@ fn without_zip_word(text: &str) -> &str {
     }
 }
 
-/// Reads coordinates, or a ZIP code that is called so, within a sentence.
+/// Reads coordinates within a sentence, or a ZIP code with "ZIP" before it.
 fn within(text: &str) -> Option<Subject> {
     let point = || coordinates::within(text).map(Subject::Point);
     let is_mark = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
@@ -135,7 +137,7 @@ fn within(text: &str) -> Option<Subject> {
     point().or_else(|| (1..words.len()).find_map(zip).map(Subject::Zip))
 }
 
-/// Reads coordinates or a ZIP code, which need no further words.
+/// Reads a text that is nothing but coordinates or a ZIP code.
 fn exact(text: &str) -> Option<Subject> {
     let zip = || zip_code(without_zip_word(text)).map(Subject::Zip);
     zip().or_else(|| coordinates::read(text).map(Subject::Point))

@@ -1,4 +1,4 @@
-//! Reads texts that stand in the place of an address or of a name: ZIP codes, coordinates, and names with their state.
+//! Reads texts that are given as an address or as a name: ZIP codes, coordinates, and names with their state.
 
 use super::{Coordinates, coordinates};
 use crate::{

@@ -178,8 +178,9 @@ impl Column {
         }
     }
 
-    /// The chosen columns, each once; the error is always the last. `columns` holds names, or `all` for all that are
-    /// not of a function; `functions` adds those of functions. `None` stands for the default, and for no function.
+    /// The chosen columns, each once; the error is always the last. `columns` holds names, or only `all` for every
+    /// column that is not of a function; `None` stands for the default. `functions` adds the columns of these
+    /// functions; `None` adds nothing.
     ///
     /// # Errors
     /// If a name is unknown: the message lists the known ones.

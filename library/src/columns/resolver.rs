@@ -29,7 +29,7 @@ struct Key {
     county: Row,
     cousub: Option<Row>,
     place: Option<Row>,
-    /// Varies within a chain, but matters to functions only.
+    /// The ground varies within a chain, but only columns of functions depend on it.
     ground: Ground,
     /// The jurisdiction that the row names; `None` for a point.
     named: Option<Row>,
@@ -130,7 +130,7 @@ impl Resolver {
         }
         let Resolver { table, numbers, last, outcomes, points } = self;
         let (table, points): (&Table, &[LonLat]) = (table, points);
-        // Each point has a place in `outcomes`, which counts as outside until it is resolved.
+        // Each point has an entry in `outcomes`, which is `Outside` until the point is resolved.
         let mut places = outcomes.iter_mut().filter(|outcome| matches!(outcome, Outcome::Outside));
         let mut given = points.iter();
         table.directory().resolve_each(points, |resolution| {

@@ -19,7 +19,7 @@ pub trait Attributes {
     }
 }
 
-/// Numbers that mean "no value": in the flood maps, and in elevations without a height.
+/// Numbers that flood maps and elevation data use for "no value".
 const NO_NUMBERS: [f64; 3] = [-9_999.0, -8_888.0, -1_000_000.0];
 
 /// The text, trimmed; `None` for the marks with which maps write "no value".

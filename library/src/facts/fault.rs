@@ -12,9 +12,9 @@ pub enum Fault {
     /// An HTTP status that is not a success. Redirects count as such, because they are not followed.
     Status(u16),
     /// The HTTP status that the service documents for a query that it cannot parse. A service that is down may answer
-    /// every query so; its control question decides what the status means.
+    /// every query so. A control question, whose answer is known, then decides what the status means.
     Refused(u16),
-    /// An empty answer that its control question contradicts: the service does not have its data.
+    /// An empty answer, while the control question gets an empty answer as well: the service does not have its data.
     Empty,
     /// An error message of the service with a success status.
     Failed,
@@ -26,11 +26,11 @@ pub enum Fault {
     Resting(Duration),
     /// The number of simultaneous calls to this service is at its limit.
     Crowded,
-    /// This caller has as many simultaneous lookups there as one caller may have.
+    /// This caller has as many simultaneous lookups at the service as one caller may have.
     OverShare,
 }
 
-/// Seconds before a service that failed is called again. This is how long the outcome of its control question counts.
+/// Seconds before a service that failed is called again. The outcome of a control question that failed counts as long.
 const RETRY_S: u32 = 30;
 
 impl Fault {

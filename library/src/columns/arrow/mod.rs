@@ -81,9 +81,10 @@ pub struct Batches {
 
 /// The state of a column between rows.
 enum Stored {
-    /// A column of texts that chains have: its texts, and the text of each chain by number.
+    /// A column whose text depends on the chain: the different texts, and the number of the text of each chain.
     OfChain(Texts, Vec<u32>),
-    /// A column of texts that depend on the point: its texts, and the text of each row of the current batch.
+    /// A column whose text depends on the point: the different texts, and the number of the text of each row in this
+    /// batch.
     OfPoint(Texts, Vec<u32>),
     Meters(Float64Builder),
     Truth(BooleanBuilder),

@@ -22,7 +22,7 @@ pub(super) struct Texts {
     bytes: Vec<u8>,
     /// The end of each text in `bytes`.
     ends: Vec<usize>,
-    /// The texts as an array; `None` if there are new ones.
+    /// The texts as an array; `None` if texts were added since it was made.
     array: Option<ArrayRef>,
 }
 

@@ -41,8 +41,8 @@ impl Question<'_> {
 
     /// Returns the offset that a cursor holds; 0 without a cursor.
     ///
-    /// # Errors
-    /// `bad-cursor`, which says whether it is not a cursor, another question's, or an older snapshot's.
+    /// # Errors `bad-cursor`, which says whether the text is not a cursor, or is the cursor of another question or of
+    /// an older snapshot.
     pub(super) fn offset(&self, cursor: Option<&str>) -> Result<usize, Refusal> {
         let Some(cursor) = cursor else { return Ok(0) };
         let bad = |detail: &str| Refusal::new(ProblemKind::BadCursor, detail);

@@ -30,7 +30,7 @@ pub struct Link<'a> {
     pub url: &'a str,
     /// Result of the link check.
     pub status: VerifiedStatus,
-    /// The resource of the page; `None` for an office whose page is no resource of the entry.
+    /// The resource of the page; `None` for the link of the office.
     pub page: Option<ResourceView<'a>>,
 }
 

@@ -21,7 +21,8 @@ pub struct Refusal {
     pub detail: String,
     /// Candidates to choose from, the likeliest first; only with `ambiguous`.
     pub choices: Vec<Choice>,
-    /// Seconds after which the same request may be repeated; `None` where that would not help or the rate limits say it.
+    /// Seconds after which the same request may be repeated; `None` where repeating would not help, or where the rate
+    /// limits determine the time.
     pub retry_after_s: Option<u32>,
 }
 

@@ -82,8 +82,8 @@ impl Directory {
         errors.filter(|meters| *meters <= SEARCH_M).fold(0.0, f64::max)
     }
 
-    /// How far the lines of a county are searched for, in meters: at least as far as they may be off. The table is
-    /// small. The row of the county itself would have to be fetched from memory for each point.
+    /// How far the lines of a county are searched for, in meters: at least as far as they may be off. They are read
+    /// from a small table, because reading the row of the county would fetch memory for each point.
     fn searched_m(&self, county: Row) -> f64 {
         let (first, radii) = &self.county_search;
         let own = county.index().checked_sub(*first).and_then(|at| radii.get(at));
@@ -133,9 +133,10 @@ impl Directory {
         })
     }
 
-    /// Whether a point lies in another county of the same state, beyond the doubt of the line between them.
+    /// Whether a point lies in another county of the same state, farther from the county line than it may be off.
     fn is_well_outside(&self, point: LonLat, county: Row) -> bool {
-        // Only where all lines agree: limits in open water lie in no county, and old lines are off in slivers.
+        // Counts only if all layers agree at the point: limits in open water lie in no county, and in slivers an old
+        // line is wrong.
         let Some(chain) = self.chain_at_once(self.snapshot.trie().lookup(point)) else { return false };
         if chain.county == county || self.state_of(chain.county) != self.state_of(county) {
             return false;
@@ -170,8 +171,8 @@ impl Directory {
         })
     }
 
-    /// The county beyond a line that only this side has drawn: sources of neighboring states do not share lines. Looks
-    /// it up at a point just across the line.
+    /// The county beyond a line that is a line of this side alone, since sources of neighboring states do not share
+    /// lines. Looks up a point just across the line.
     fn county_across(&self, point: LonLat, line: &BorderLine, edge: NearEdge, chain: &Chain) -> Option<Row> {
         if edge.distance_m <= 0.0 {
             return None;

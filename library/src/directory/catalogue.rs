@@ -12,10 +12,10 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key, zip_at_end},
 };
 
-/// ZIP codes that share the first three digits, and so one center that sorts the mail.
+/// Number of ZIP codes with the same first three digits. One center sorts the mail for all of them.
 const ZIPS_BESIDE: u32 = 100;
-/// The least share of addresses that a county must have of all ZIP codes beside an unknown one, in percent. Maricopa County
-/// has all of those beside 85001. Chosen, not measured.
+/// The least share, in percent, that a county must have of the addresses of all ZIP codes beside an unknown one. Beside
+/// 85001, Maricopa County has all. Chosen, not measured.
 const PERCENT_BESIDE_MIN: u64 = 95;
 
 /// Indexes that are made when first needed.
@@ -25,13 +25,13 @@ pub(super) struct Catalogue {
     resources: OnceLock<Box<[(RecordId, u32)]>>,
     /// Bodies, sorted by the id of their office.
     offices: OnceLock<Box<[(RecordId, Row)]>>,
-    /// Places, each after the county or town that contains its inner point; ascending.
+    /// Pairs of a county or town and a place whose inner point lies in it; ascending.
     places: OnceLock<Box<[(Row, Row)]>>,
-    /// County subdivisions, each after its county; ascending.
+    /// Pairs of a county and a county subdivision in it; ascending.
     subdivisions: OnceLock<Box<[(Row, Row)]>>,
     /// Land of American Indian nations, by name.
     lands: OnceLock<NamedLands>,
-    /// Governments of cities and towns, each after the ZIP code of an office's address; ascending.
+    /// Pairs of the ZIP code of an office's address and the city or town of the office; ascending.
     zips: OnceLock<Box<[(u32, Row)]>>,
 }
 
@@ -82,7 +82,7 @@ impl Directory {
         })
     }
 
-    /// The offices of a jurisdiction, each with the id that the rules name.
+    /// The ids of the offices that the rules name at a jurisdiction, each with its body.
     fn own_offices(&self, row: Row) -> Vec<(RecordId, Row)> {
         let jobs = self.jobs_of(row);
         let named = jobs.iter().filter_map(|job| job.office.as_deref().map(|title| (&job.body, title)));
@@ -118,8 +118,8 @@ impl Directory {
         self.found(&format!("county:{county:05}").parse().ok()?).filter(|_| is_nearly_all)
     }
 
-    /// The cities and towns that have an office with this ZIP code in its address, in the order of their ids. Contacts are
-    /// known of some alone.
+    /// The cities and towns that have an office with this ZIP code in its address, in the order of their ids. Only some
+    /// governments have contacts on record.
     pub fn governments_at_zip(&self, zip: u32) -> impl Iterator<Item = Row> {
         let known = self.catalogue.zips.get_or_init(|| self.governments_by_zip());
         let start = known.partition_point(|(other, _)| *other < zip);

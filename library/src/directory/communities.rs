@@ -12,7 +12,7 @@ pub struct CommunityRow(u32);
 pub struct CommunityView<'a> {
     /// Name as its source has it.
     pub name: &'a str,
-    /// The city, town or county that answers for it. Parts of it may lie in others.
+    /// The city, town or county that answers for it. Parts of the community may lie in others.
     pub body: Row,
     /// Whether it comes first among communities of its name.
     pub known: bool,

@@ -6,7 +6,7 @@ use crate::{
     vocabulary::{FunctionSet, UrlScope},
 };
 
-/// A contact by its place among all contacts of the snapshot. Only a [`Directory`] makes one.
+/// A contact by its position among all contacts of the snapshot. Only a [`Directory`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactRef(u32);
 
@@ -62,8 +62,8 @@ impl Directory {
         self.contact_row(contact).functions().is_empty()
     }
 
-    /// A telephone that is listed with the office's own page comes first, then the contact, then other contact data
-    /// that the page is listed with.
+    /// Chooses between `of_site`, which is listed with the office's own page, and `contact`. The former is shown if it
+    /// has a telephone, or if there is no `contact`.
     pub(super) fn shown_contact<'d>(
         &'d self,
         of_site: Contact<'d>,

@@ -6,12 +6,12 @@ use crate::{
     vocabulary::{DatedKind, Geoid, JurisdictionId, StateCode},
 };
 
-/// A date or an amount by its place in a state's list. Only a [`Directory`] makes one.
+/// A date or an amount by its position in a state's list. Only a [`Directory`] makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DateRef {
     state: StateCode,
     rule: usize,
-    /// Place in the rule's list of areas; `None` for the state's own text.
+    /// Position in the rule's list of areas; `None` for the state's own text.
     local: Option<usize>,
 }
 

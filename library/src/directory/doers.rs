@@ -14,7 +14,7 @@ struct Doing {
     /// Whether it is a city that may lie in several towns or counties. Then the body that does a job at its inner
     /// point may not do it in all of the city.
     may_reach_beyond: bool,
-    /// The county around it, or itself.
+    /// The county around it; a county stands for itself.
     county: Option<Row>,
     /// The body and the title of its office, for each job; `None` where it is not settled.
     bodies: Vec<Option<(Row, Option<String>)>>,

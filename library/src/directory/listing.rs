@@ -1,6 +1,6 @@
 //! Lists jurisdictions by state, type and surroundings, in the order of ids, names or numbers of people.
 //!
-//! No table is kept for it. A walk through all rows takes half a millisecond, and only the requested page is sorted.
+//! Lists need no index: a walk through all rows takes half a millisecond, and only the requested page is sorted.
 
 use std::cmp::Ordering;
 

@@ -274,9 +274,9 @@ impl Directory {
         }
     }
 
-    /// The areas of a point whose code is not a listed overlap. The areas at the start of the trie's path are known;
-    /// each border that the path crosses adds or removes one. If the start is not listed either, the polygons are
-    /// tested.
+    /// The areas of a point whose code has no list of areas. They follow from a path through the trie: each border that
+    /// the path crosses adds an area to those at its start, or removes one. If the start has no list either, the
+    /// polygons are tested.
     #[cold]
     fn unlisted_areas(&self, field: usize, point: LonLat) -> AreaList {
         let (layer, trie) = (FIELD_LAYERS[field], self.snapshot.trie());

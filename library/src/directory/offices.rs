@@ -213,7 +213,7 @@ impl Directory {
 
     /// The page and contact of the office with this title. `jobs` are all jobs of the body. If the office has no page
     /// of its own for any of its jobs, the body's main site and main line stand in. A page for a job belongs to the
-    /// office that does the job first. So a clerk who sells tax deeds does not get the tax collector's page.
+    /// office with the first [`Role`] in the job. So a clerk who sells tax deeds does not get the tax collector's page.
     pub fn site_of_office(
         &self,
         body: Row,

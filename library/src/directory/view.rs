@@ -10,8 +10,8 @@ use crate::{
     },
 };
 
-/// The year of the population estimates in snapshots. No section has it; a test of the pipeline holds it against the list of
-/// sources.
+/// The year of the population estimates in snapshots. Snapshots do not hold it; a test of the pipeline compares it with
+/// the list of sources.
 pub const POPULATION_YEAR: u16 = 2019;
 
 /// A jurisdiction with its fields read.

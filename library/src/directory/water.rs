@@ -30,7 +30,8 @@ impl Directory {
         if self.water_counties.has(chain.county.index()) { self.beyond_shore(point, chain) } else { chain }
     }
 
-    /// A point outside of every county keeps its quality, because the county's legal area excludes it.
+    /// Tests the shoreline. A point outside of every county keeps its quality, because the county's legal area excludes
+    /// it.
     fn beyond_shore(&self, point: LonLat, chain: Chain) -> Chain {
         let is_covered = !matches!(chain.quality, Quality::Nearest { .. });
         let in_water = is_covered && self.snapshot.shore().is_some_and(|shore| shore.is_beyond(point));

@@ -24,8 +24,8 @@ impl<'a> FoundPlaces<'a> {
         self.limit
     }
 
-    /// Whether more places were found than the limit. Until then another id of the last government may still replace
-    /// it.
+    /// Whether more places were found than the limit. Searches go on until then, because another id of the last
+    /// government may still replace its row.
     pub(super) fn is_full(&self) -> bool {
         self.has_more
     }
@@ -54,7 +54,8 @@ impl<'a> FoundPlaces<'a> {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {
                 let known = &mut self.places[at];
-                // A state that is a county, too, such as Guam, was added by another way than the county.
+                // Guam is a state and a county. The county replaces the state even if the text matched them
+                // differently.
                 let is_state = self.directory.layer(known.row) == Some(Layer::State);
                 if (known.matched_by == matched_by || is_state)
                     && self.directory.layer(row) > self.directory.layer(known.row)

@@ -1,4 +1,5 @@
-//! The words of jobs: phrases that people type, and words around them that carry no meaning. Those of Spanish: `spanish.rs`.
+//! The words of jobs: phrases that people type, and words around them that carry no meaning. Spanish words are in
+//! `spanish.rs`.
 
 use crate::vocabulary::Topic;
 

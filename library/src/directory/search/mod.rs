@@ -51,8 +51,8 @@ const WALK_STEPS: u32 = 6_000;
 /// Steps for similar spelling in one query: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
-/// Number of names that are compared to find the nearest one. A county may have more people than the city of its name,
-/// which comes first. Chosen, not measured.
+/// Number of places from which the nearest name is chosen. If only one were found, it could be a county with more
+/// people than the city of its name, which is preferred. Chosen, not measured.
 const NEAREST_OF: usize = 8;
 
 /// How a name was matched, the best first.
@@ -88,7 +88,7 @@ pub struct Matches {
     pub unlisted: Vec<Unlisted>,
     /// The topics of the tasks that the pages are for, the most certain first; empty if the text was read as a name.
     pub topics: Vec<Topic>,
-    /// Further places that the text names, for which nothing else is here.
+    /// Further places that the text names; the other fields hold nothing for them.
     pub others: Vec<OtherPlace>,
     /// Whether the text names several places, and a part of it was not found.
     pub has_more: bool,
@@ -265,7 +265,7 @@ impl Directory {
     }
 
     /// The only place in the state whose name is spelled like the text. A missing last letter counts as a slip. `None`
-    /// if several match, or one matches better.
+    /// if several match, or one in a better way.
     pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
         let text = Text::new(text);
         let matches = self.search_for(&text, Some(state), FoundPlaces::new(self, 2));
@@ -332,9 +332,9 @@ impl<'a> Search<'a> {
     }
 
     /// Drops places of other states if the text names a state and matches only a part of their names, or a similar
-    /// spelling. The beginning of a name stays, after the places of the state: "bath co" may be Bath County before it
-    /// is typed. So does the government of a community: "west la" is in Los Angeles, and no place of Louisiana has that
-    /// name.
+    /// spelling. Places whose name begins with the text stay, after the places of the state: "bath co" may become "bath
+    /// county". The government of a community stays as well: "west la" is in Los Angeles, and no place of Louisiana has
+    /// that name.
     fn drop_elsewhere(
         &self,
         interpretations: &[Interpretation<'_>],

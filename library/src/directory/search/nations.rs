@@ -1,7 +1,7 @@
 //! Finds land of American Indian nations by name, with the counties that it reaches.
 //!
 //! A nation is not a government of the chain, so its counties represent it, with a notice. They are found by testing
-//! points all over each county, and points beside the borders of land so small that all of those miss it.
+//! points of a grid over each county. If all of these miss a small land, points beside its borders are tested.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::{
     vocabulary::{Folded, Layer, StateCode, key_of},
 };
 
-/// Words that do not distinguish the names of such lands.
+/// Words that many names of such lands share.
 const COMMON_WORDS: [&str; 21] = [
     "and",
     "band",
@@ -41,7 +41,7 @@ const COMMON_WORDS: [&str; 21] = [
 /// follows a county line, some points lie on its wrong side. Chosen, not measured.
 const BORDER_SHARE: u32 = 8;
 
-/// Points tested across the box of a county, and as many along it. Chosen, not measured.
+/// Points of the grid over the box of a county, in each direction. Chosen, not measured.
 const POINTS_ACROSS: i64 = 9;
 
 /// Lands by the keys of their names, and the counties of each.

@@ -148,7 +148,7 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// The runs of words that may be places, each with what speaks for it.
+/// The runs of words that may be places, each with its sign, its start and its end.
 fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = (Plainness, usize, usize)> + 'w {
     (0..words.len()).flat_map(move |start| {
         let more = words[start + 1..].iter().take(RUN_WORDS_MAX - 1);

@@ -1,7 +1,7 @@
 //! Finds the places of a text that names several: "assessor of Ada and Bannock counties".
 //!
-//! The text is read so only where it is no name as a whole, as "King and Queen County" is. Each part must be the whole name
-//! of a place. A state or a plural legal word of one part holds for the others.
+//! A text is read so only if it is not a name as a whole, as "King and Queen County" is. Each part must be the whole
+//! name of a place. A state or a plural legal word of one part holds for the others.
 
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ impl Search<'_> {
         for piece in pieces {
             if let Some(before) = joined.last_mut().filter(|_| piece.is_after_comma) {
                 let both = format!("{}, {}", before.words, piece.words);
-                // "Minneapolis, TX" is no place, and not a place and a state.
+                // "Minneapolis, TX" is joined although no place has this name: it does not mean Minneapolis and Texas.
                 let is_state = |words: &str| Text::new(words).state().is_some();
                 let is_its_state = is_state(&piece.words) && !is_state(&before.words);
                 if is_its_state || !self.rows_named(&both, state).is_empty() {
@@ -154,8 +154,8 @@ fn in_singular(mut pieces: Vec<Piece>) -> Vec<Piece> {
     pieces
 }
 
-/// Words with a plural legal word in the singular, or without it before the name: "bannock counties idaho", "counties of
-/// ada". `None` without one.
+/// Replaces a plural legal word behind a name by the singular ("bannock counties idaho"), and removes one before a name
+/// ("counties of ada"). Also returns the singular. `None` without such a word.
 fn without_plural(words: &str) -> Option<(String, &'static str)> {
     let words: Vec<&str> = words.split(' ').collect();
     let (at, word) = words.iter().enumerate().find_map(|(at, word)| {

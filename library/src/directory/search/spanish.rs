@@ -2,7 +2,7 @@
 
 use crate::vocabulary::Topic;
 
-/// Phrases of Spanish, folded, with the topic that they want.
+/// Spanish phrases that people type, folded, with the topic that they want.
 pub(super) const SPANISH_JOBS: &[(&str, Topic)] = &[
     ("impuesto", Topic::PropertyTaxPayment),
     ("impuestos", Topic::PropertyTaxPayment),

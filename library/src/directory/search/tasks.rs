@@ -49,7 +49,7 @@ struct Phrase {
 pub struct Tasks<'t> {
     text: &'t str,
     words: Vec<Word>,
-    /// The longest first, and of equally long ones the first.
+    /// The longest first, and equally long ones in the order of the text.
     phrases: Vec<Phrase>,
     idle: Idle,
 }
@@ -106,7 +106,8 @@ impl<'t> Tasks<'t> {
         self.runs(&self.phrases).is_empty()
     }
 
-    /// The one part of the text beside its tasks, as it is written, by each way to read the tasks.
+    /// For each way to read the tasks, the part of the text beside them, as it is written. Leaves out ways with no part
+    /// or several.
     pub fn rest(&self) -> impl Iterator<Item = (Vec<Topic>, &'t str)> {
         self.ways().rev().filter_map(|phrases| {
             let runs = self.runs(phrases);
@@ -204,7 +205,7 @@ impl<'t> Tasks<'t> {
         run
     }
 
-    /// The place of the Spanish article before a run that belongs to its name, perhaps: "los angeles".
+    /// The position of a Spanish article before a run, which may belong to its name: "los angeles".
     fn article_before(&self, run: &Run) -> Option<usize> {
         let at = run.words.start.checked_sub(1).filter(|at| *at >= run.from)?;
         ARTICLES.contains(&self.words[at].as_str()).then_some(at)
@@ -382,7 +383,7 @@ fn misspelled_job(word: &str) -> Option<Topic> {
 /// Words without meaning around a task or a place, in one language.
 #[derive(Clone, Copy, Debug)]
 struct Idle {
-    /// Words that carry no meaning before a place, nor after it but for [`ENDS`].
+    /// Words that carry no meaning before a place. After it, only those of [`ENDS`] may carry one.
     before: &'static [&'static str],
     /// Words that carry no meaning before or after it.
     both: &'static [&'static str],
@@ -427,7 +428,7 @@ impl Idle {
         words.iter().all(is_thing)
     }
 
-    /// The parts of a run between separators and words such as "and", each with its place in the text.
+    /// The parts of a run between separators and words such as "and", each with its position in the text.
     fn pieces(self, words: &[Word], run: Range<usize>) -> impl Iterator<Item = (usize, Piece)> {
         let is_between = move |at: usize| self.between.contains(&words[at].as_str());
         let starts_part = move |at: usize| at > run.start && (words[at].is_first || is_between(at));

@@ -10,14 +10,14 @@ use crate::{
 
 /// Most communities of one name whose governments are shown. Chosen, not measured.
 const COMMUNITIES_MAX: usize = 5;
-/// A community comes before a county of its name if its own county has this many times as many people. That of Evans in
-/// Georgia has 15 times the people of Evans County. Chosen, not measured.
+/// A community comes before a county of its name if its own county has this many times as many people. The community of
+/// Evans in Georgia lies in Columbia County, which has 15 times the people of Evans County. Chosen, not measured.
 const TIMES_AS_LARGE: u64 = 10;
 
 impl Search<'_> {
     /// Finds named areas without a row and adds the governments that stand for them. A young city counts if no
     /// government of its state has the name. Land of a nation comes next. Communities count if no government has the
-    /// name, or if they are why their government was found first: Harlem is another name of New York.
+    /// name, or if the first place found is their government: Harlem is another name of New York.
     pub(super) fn unlisted(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -128,8 +128,8 @@ impl Search<'_> {
         let keys = whole.flat_map(|one| [(one.key(), one.state), (format!("the{}", one.key()), one.state)]);
         let named = keys.map(|(key, state)| self.directory.communities_named(&key, state));
         let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
-        // The people of a community are not known. The more people live around one, the more likely it is meant, except
-        // that a table names those that most people mean.
+        // A table marks the communities that most people mean. Of the others, the one in the county with the most
+        // people is likeliest, since the people of a community are not known.
         let likelihood = |row: &CommunityRow| {
             let CommunityView { body, known, .. } = self.directory.community(*row)?;
             let around = self.directory.county_around(body).unwrap_or(body);

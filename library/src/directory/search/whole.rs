@@ -9,11 +9,11 @@ use crate::{
 /// Legal words, as keys, that are part of a few names: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
-/// Least share of a county's people with which the city of its name comes before it: one in this many. Used for texts
+/// A city comes before the county of its name if it has at least one in this many of the county's people. For texts
 /// without a state. Chosen, not measured.
 const CITY_SHARE_MIN: u64 = 10;
 
-/// The divisor of [`Search::put_cities_first`]. With a state in the text, any city comes before its county.
+/// The `share` for [`Search::put_cities_first`]. With a state in the text, any city comes before its county.
 fn city_share(interpretations: &[Interpretation<'_>]) -> u64 {
     let in_state = interpretations.iter().any(|interpretation| interpretation.state.is_some());
     if in_state { u64::MAX } else { CITY_SHARE_MIN }
@@ -42,7 +42,7 @@ impl Search<'_> {
         named
     }
 
-    /// Applies the same order to places whose name begins with the text or is spelled similarly.
+    /// Applies [`Search::put_cities_first`] to places whose name begins with the text or is spelled similarly.
     pub(super) fn put_near_cities_first(&self, places: &mut [Match], interpretations: &[Interpretation<'_>]) {
         let is_near = |place: &Match| matches!(place.matched_by, MatchedBy::Start | MatchedBy::Spelling);
         for alike in places.chunk_by_mut(|a, b| a.matched_by == b.matched_by) {

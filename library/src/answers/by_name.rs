@@ -22,7 +22,7 @@ pub(super) fn row_of_id(directory: &Directory, id: &JurisdictionId) -> Result<Ro
     Err(Refusal::new(ProblemKind::UnknownJurisdiction, detail))
 }
 
-/// Returns the jurisdictions that contain this one, largest first, itself last; the nation only in its own lineage.
+/// Returns the jurisdictions that contain this one, largest first, itself last. The nation is only in its own lineage.
 pub(super) fn lineage(directory: &Directory, row: Row) -> Vec<Row> {
     let mut rows = directory.with_parents(row);
     rows.retain(|other| *other == row || Some(*other) != directory.country_row());

@@ -84,7 +84,7 @@ pub struct BoundedCache<K, V> {
     cache: Cache<K, V, Weigher<K, V>>,
 }
 
-/// Bytes that key and value take, without the memory of the table.
+/// Counts the bytes that key and value hold outside of `(K, V)` itself, such as the text of a `String`.
 pub type Weigh<K, V> = fn(&K, &V) -> usize;
 
 struct Weigher<K, V>(Weigh<K, V>);

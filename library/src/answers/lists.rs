@@ -186,8 +186,8 @@ impl Answers {
         self.assignment(self.territory_of(row), function)
     }
 
-    /// The entry of a function that a body performs, as the body's own page shows it. If that page shows another
-    /// body, the entry is that of a part of the area.
+    /// The entry of a function that a body performs, as the body's own page shows it. If that page shows another body,
+    /// the entry is for a part of the area where this body performs the function.
     fn entry_of_body(&self, row: Row, function: Function) -> Option<Entry> {
         let outcome = self.directory().performs(row, function)?;
         let main = self.entry_at(row, function);

@@ -65,7 +65,7 @@ pub(super) fn place_notices(
     notices
 }
 
-/// Whether a county that governs leaves jobs to its cities. One that is a city, or lies in one, does not.
+/// Whether a county that governs leaves jobs to its cities. A county that is one government with a city does not.
 fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
     leaves_jobs(directory, row) && Function::ALL.iter().any(|function| differs(directory, outside, *function))
 }

@@ -7,7 +7,7 @@ use crate::{
     vocabulary::{Function, JurisdictionId, JurisdictionType, StateCode, Topic},
 };
 
-/// Points that count as one request against the limits.
+/// Points that count as one request against the rate limits.
 const POINTS_PER_REQUEST: usize = 10;
 
 /// A request. Its values were checked when it was parsed.
@@ -146,7 +146,7 @@ impl Request {
         Request::ResolvePlace { place: Locality::Id(id) }
     }
 
-    /// The number of requests that it counts as against the limits of a caller.
+    /// The number of requests that it counts as against the rate limits of a caller.
     pub fn weight(&self) -> u32 {
         match self {
             Request::Chains { points } => points.len().div_ceil(POINTS_PER_REQUEST).max(1) as u32,

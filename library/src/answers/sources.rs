@@ -114,8 +114,8 @@ impl<'a> SourceTracker<'a, '_> {
         self.assignments(&self.answers.assignments(resolved.territory));
     }
 
-    /// Adds the sources of a caveat. Most rest on data that the answer shows; a changed city, federal land
-    /// and water have sources of their own.
+    /// Adds the sources of a caveat. Most caveats rest on data that the answer shows; those that are matched here have
+    /// sources of their own.
     fn notice(&mut self, notice: &Notice) {
         if let Notice::CityChanged { change } | Notice::YoungCity { change, .. } = notice
             && let Some(change) = self.directory.city_change(*change)

@@ -17,7 +17,7 @@ pub struct ContactOrigin<'a> {
     pub scope: UrlScope,
     /// The desk that answers, as the source calls it; `None` where the source names none.
     pub name: Option<&'a str>,
-    /// Year of the text; `None` where it has no date.
+    /// Year of the source's text; `None` where it has no date.
     pub year: Option<u16>,
     /// The source of the contact data.
     pub source: SourceRow,

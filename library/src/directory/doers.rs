@@ -113,7 +113,7 @@ impl Directory {
         if !other.is_doer {
             return is_first && place.bodies == other.bodies && place.bodies.iter().all(Option::is_some);
         }
-        // The township at the inner point of Naperville is not that of all its land.
+        // A township does not stand for a city: that at the inner point of Naperville does not cover all of Naperville.
         let is_whole =
             other.is_state || other.county == Some(other.row) || self.layer(place.row) != Some(Layer::Place);
         if place.may_reach_beyond || !is_whole {
@@ -138,7 +138,8 @@ mod tests {
         let directory = testing::directory();
         let row = |id: &str| directory.found(&id.parse().unwrap()).unwrap();
         for (ids, jobs, expected) in [
-            // The town leaves the value to the county. So does the city, which reaches into another county.
+            // The town leaves valuation to the county. So does the city, but the city stays, because it reaches into
+            // another county.
             (&["cousub:2700110000", "county:27001"][..], &[F::Assessment][..], &["county:27001"][..]),
             (&["place:2740000", "county:27001"], &[F::Assessment], &["place:2740000", "county:27001"]),
             (&["place:2740000", "county:27001"], &[F::Zoning], &["place:2740000", "county:27001"]),

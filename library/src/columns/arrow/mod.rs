@@ -46,11 +46,13 @@ pub enum Encoding {
     /// Each row has its text: `utf8`. Every engine reads it.
     #[default]
     Plain,
-    /// Each text once, and each row its number: `dictionary<int32, utf8>`. Smaller, above all with functions.
+    /// Each text is stored once, and each row has its number: `dictionary<int32, utf8>`. Smaller, above all with
+    /// columns of functions.
     Dictionary,
 }
 
-/// The fields of a table in Arrow. The schema's metadata hold id and date of the snapshot, and each field's its unit.
+/// The fields of a table in Arrow. The metadata of the schema hold id and date of the snapshot; those of a field hold
+/// its unit.
 pub fn schema(table: &Table, encoding: Encoding) -> Schema {
     let directory = table.directory();
     let metadata = [("platbook.snapshot_id", directory.snapshot_id()), ("platbook.as_of", directory.as_of())];

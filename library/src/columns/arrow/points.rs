@@ -148,7 +148,7 @@ impl Points {
     }
 }
 
-/// Numbers of all types as degrees. Only integers beyond 2^53 lose anything, and none of them is on the globe.
+/// Numbers of all types as degrees. Only integers beyond 2^53 lose precision, and none of these is a coordinate.
 fn number(value: impl Degrees) -> f64 {
     value.degrees()
 }

@@ -124,7 +124,7 @@ impl Search<'_> {
 
     fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {
         let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
-        // "villages fl property appraiser": the words around a job lose their article.
+        // A name beside a job has lost its article: "the villages fl property appraiser" leaves "villages".
         let keys = whole.flat_map(|one| [(one.key(), one.state), (format!("the{}", one.key()), one.state)]);
         let named = keys.map(|(key, state)| self.directory.communities_named(&key, state));
         let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();

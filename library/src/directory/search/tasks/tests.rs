@@ -151,7 +151,7 @@ fn each_place_has_the_tasks_beside_it() {
     }
 }
 
-/// A caveat names the task of a further place by the word of its topic.
+/// The caveat on a further place suggests a search with the words of topics, so these must be read as tasks.
 #[test]
 fn the_word_of_each_topic_is_read_as_a_task() {
     for topic in Topic::all() {

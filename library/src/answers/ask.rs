@@ -67,8 +67,8 @@ impl Request {
 /// Answers `/ask`.
 ///
 /// # Errors
-/// `bad-point` and `outside-coverage` for coordinates; `ambiguous` where several addresses match. If neither an address nor
-/// a place of its town is found, the refusal says why.
+/// `bad-point` and `outside-coverage` for coordinates; `ambiguous` where several addresses match. If neither an address
+/// nor a place of its town is found, the refusal says why.
 pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> Result<Answer<'a>, Refusal> {
     let empty = || Asked {
         reading: reading.clone(),

@@ -184,8 +184,8 @@ impl Answers {
         Some(Maker { directory: self.directory(), state, places: &[], around: &[] }.main_entry(outcome))
     }
 
-    /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city that
-    /// has ended may belong to another city now, so its place is unknown.
+    /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city
+    /// that has ended may belong to another city now, so its place is unknown.
     pub fn territory_of(&self, row: Row) -> Territory {
         let directory = self.directory();
         match directory.scope_of(row) {
@@ -270,8 +270,8 @@ fn map_places(directory: &Directory, scope: Scope) -> Vec<Row> {
     scope.rows().chain(values.and_then(|id| directory.found(&id))).collect()
 }
 
-/// Lowers confidence on land of a nation, because the state's rules may or may not apply, depending on the parcel's owner.
-/// If the rules name no body there, the nation may do the job, and pages of the state would mislead.
+/// Lowers confidence on land of a nation, because the state's rules may or may not apply, depending on the parcel's
+/// owner. If the rules name no body there, the nation may do the job, and pages of the state would mislead.
 fn on_tribal_land(directory: &Directory, scope: Scope, function: Function) -> Option<Entry> {
     let mut main = in_scope(directory, scope, function)?;
     let is_states = |number: &usize| {

@@ -51,8 +51,8 @@ pub fn topic_notices(directory: &Directory, place: Option<Row>, topics: &[Topic]
     topics.map(|topic| Notice::BesideJobs { topic, state }).collect()
 }
 
-/// The state's sentences on a topic that no job covers, such as septic systems: those of its rules, else the descriptions of
-/// its pages. `None` without a sentence, and for a topic that belongs to a job.
+/// The state's sentences on a topic that no job covers, such as septic systems: those of its rules, else the
+/// descriptions of its pages. `None` without a sentence, and for a topic that belongs to a job.
 pub fn sentences_beside_jobs(directory: &Directory, state: StateCode, topic: Topic) -> Option<String> {
     let words = own_words(topic)?;
     let file = &directory.ruled_state(state)?.file;

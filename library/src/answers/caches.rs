@@ -44,7 +44,8 @@ struct Share {
 const ENTRY_BYTES: usize = 64;
 
 impl CacheKind {
-    /// Returns the share of each kind. Together they leave more than a tenth of the budget for the allocator's overhead.
+    /// Returns the share of each kind. Together they leave more than a tenth of the budget for the allocator's
+    /// overhead.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
             // 10,000 random points of the 48 states lie in 3,300 chains of 11.6 kB each (benches/README.md).

@@ -1,4 +1,5 @@
-//! Cursors of paged lists. A cursor holds the offset of the next page and two hashes, of the question and of the snapshot.
+//! Cursors of paged lists. A cursor holds the offset of the next page and two hashes, of the question and of the
+//! snapshot.
 
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -41,8 +42,9 @@ impl Question<'_> {
 
     /// Returns the offset that a cursor holds; 0 without a cursor.
     ///
-    /// # Errors `bad-cursor`, which says whether the text is not a cursor, or is the cursor of another question or of
-    /// an older snapshot.
+    /// # Errors
+    /// `bad-cursor`, which says whether the text is not a cursor, or is the cursor of another question or of an older
+    /// snapshot.
     pub(super) fn offset(&self, cursor: Option<&str>) -> Result<usize, Refusal> {
         let Some(cursor) = cursor else { return Ok(0) };
         let bad = |detail: &str| Refusal::new(ProblemKind::BadCursor, detail);

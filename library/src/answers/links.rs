@@ -40,8 +40,8 @@ impl Link<'_> {
         self.status == VerifiedStatus::PossiblyBroken
     }
 
-    /// Links that may be broken come last; then the kind decides. A page of the state for the job of a local body, such as a
-    /// list of all zoning codes, follows the local pages.
+    /// Links that may be broken come last; then the kind decides. A page of the state for the job of a local body, such
+    /// as a list of all zoning codes, follows the local pages.
     fn rank(&self, is_of_state: bool) -> (bool, usize) {
         let kind = match self.kind {
             LinkKind::Action(_) if is_of_state => 3,
@@ -77,8 +77,8 @@ impl Entry {
         links
     }
 
-    /// Whether a link is a page of the state for the job of another body. Parcel maps are left out: a state's viewer shows
-    /// the same parcels.
+    /// Whether a link is a page of the state for the job of another body. Parcel maps are left out: a state's viewer
+    /// shows the same parcels.
     fn is_of_state(&self, directory: &Directory, link: &Link<'_>) -> bool {
         let Some(page) = link.page.filter(|_| self.outcome.function != Function::Gis) else { return false };
         let does_it = self.outcome.body.as_ref() == Some(&directory.id_of(page.jurisdiction));

@@ -246,8 +246,8 @@ fn listing_notices(answers: &Answers, asked: &ListRequest, rows: &[ListedRow]) -
     notices
 }
 
-/// The caveat on land of a county that none of the listed governments covers, if the rules name another body there. In Maine's
-/// unorganized territory the state assesses.
+/// The caveat on land of a county that none of the listed governments covers, if the rules name another body there. In
+/// Maine's unorganized territory the state assesses.
 fn rest_of_county(
     answers: &Answers,
     asked: &ListRequest,

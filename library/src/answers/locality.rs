@@ -34,8 +34,8 @@ const AS_LARGE_AS_A_STATE: u32 = 550_000;
 const LARGE_OF: usize = 5;
 
 impl Locality {
-    /// Parses the parameters `jurisdiction_id`, `place` and `state`, of which one at least is given. `modes` says what to
-    /// give.
+    /// Parses the parameters `jurisdiction_id`, `place` and `state`, of which one at least is given. `modes` says what
+    /// to give.
     ///
     /// # Errors
     /// `bad-parameter`, `unknown-state`.

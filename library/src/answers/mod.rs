@@ -147,8 +147,8 @@ impl Answers {
         }
     }
 
-    /// Answers a request with the results of its lookup. [`Found::default`] stands for no lookup, for programs without a
-    /// network.
+    /// Answers a request with the results of its lookup. [`Found::default`] stands for no lookup, for programs without
+    /// a network.
     ///
     /// # Errors
     /// The problem, if the data has no answer.

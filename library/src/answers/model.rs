@@ -1,7 +1,7 @@
 //! The values of an answer: rows of the directory, outcomes of the rules, notices with their figures.
 //!
-//! Nothing here is text of a protocol. Renderers make JSON, pages and plain text from these values and the directory that
-//! the rows point into.
+//! Nothing here is text of a protocol. Renderers make JSON, pages and plain text from these values and the directory
+//! that the rows point into.
 
 use std::{borrow::Cow, sync::Arc};
 

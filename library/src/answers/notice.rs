@@ -76,7 +76,8 @@ pub enum Notice {
     Community { community: CommunityRow },
     /// The name is that of a city which began after the city limits were drawn; its county stands for it.
     YoungCity { change: CityChangeRow, county: Row },
-    /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for it.
+    /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for
+    /// it.
     LandOfName { land: TribalLandRow },
     /// The name is misspelled; the answer is for the one place that is spelled similarly.
     ReadAs { place: Row },
@@ -84,7 +85,8 @@ pub enum Notice {
     StateOfName { state: StateCode },
     /// Facts of the county are shown; the others need a point.
     CountyFactsOnly { place: Row, county: Row },
-    /// The longitude stands first in the coordinates. Only in that order do they lie on the globe, or in a covered area.
+    /// The longitude stands first in the coordinates. Only in that order do they lie on the globe, or in a covered
+    /// area.
     LongitudeFirst,
     /// A ZIP code cannot say with certainty which government covers a piece of land.
     ZipIsMailRoute,

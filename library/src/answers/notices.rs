@@ -9,12 +9,12 @@ use crate::{
     vocabulary::{Coverage, FuncStat, Function, JurisdictionId, JurisdictionType, Layer, StateCode, Topic},
 };
 
-/// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines every
-/// year, about one year after a change.
+/// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines
+/// every year, about one year after a change.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
-/// Beyond this distance of a county line, layers disagree about a city or town, in meters. Slivers along county lines are
-/// some hundred meters wide. Chosen, not measured.
+/// Beyond this distance of a county line, layers disagree about a city or town, in meters. Slivers along county lines
+/// are some hundred meters wide. Chosen, not measured.
 const SLIVER_M_MAX: f64 = 3_000.0;
 
 /// Returns all caveats of an answer for a point, the most important first.
@@ -183,8 +183,8 @@ fn disagreement(directory: &Directory, chain: &Chain, borders: &Borders) -> Noti
     }
 }
 
-/// Returns the city of a chain if it is a town of its own that is drawn by its city limits. The map of towns is older: Essex
-/// Junction left its town in 2022.
+/// Returns the city of a chain if it is a town of its own that is drawn by its city limits. The map of towns is older:
+/// Essex Junction left its town in 2022.
 fn city_newer_than_towns(directory: &Directory, chain: &Chain) -> Option<Row> {
     let (town, city) = chain.cousub.zip(chain.place)?;
     let is_drawn_as_city = directory.jurisdiction_source(town) == directory.jurisdiction_source(city);

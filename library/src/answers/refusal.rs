@@ -10,8 +10,8 @@ use crate::{
 /// Most characters of a detail. The longest of our own sentences has 400; the rest is room for what a caller sent.
 const DETAIL_CHARS_MAX: usize = 1_000;
 
-/// A request that has no answer, before a front end puts it into words of its protocol. Its status follows from the kind
-/// and the operation: see `operations`.
+/// A request that has no answer, before a front end puts it into words of its protocol. Its status follows from the
+/// kind and the operation: see `operations`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Refusal {

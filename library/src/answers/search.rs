@@ -41,7 +41,8 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Search { text: text.to_owned(), state, limit })
 }
 
-/// Answers `/search`: at most `limit` places and as many resources. A ZIP code, perhaps with a task, finds its counties.
+/// Answers `/search`: at most `limit` places and as many resources. A ZIP code, perhaps with a task, finds its
+/// counties.
 pub(super) fn search<'a>(
     answers: &'a Answers,
     text: &str,

@@ -1,5 +1,5 @@
-//! Shares of people, outlines and links for which something is known. The pipeline's report computes its shares with the
-//! same functions, so both are equal.
+//! Shares of people, outlines and links for which something is known. The pipeline's report computes its shares with
+//! the same functions, so both are equal.
 
 use crate::{
     snapshot::{CoverageFigures, JobFigures, StateFigures},

@@ -1,9 +1,9 @@
 //! One table of columns for many points: governments, offices and doubts, each with one name, one type and one unit.
 //!
-//! A [`Table`] is a choice of columns over a directory. A [`Resolver`] of one thread takes rows in blocks and returns an
-//! outcome for each. A row that cannot be resolved has its reason and fails no other. Most cells are the same for all
-//! points of a chain, so a resolver numbers the chains that occur. A format makes the cells of a chain once and copies
-//! them for each point.
+//! A [`Table`] is a choice of columns over a directory. A [`Resolver`] of one thread takes rows in blocks and returns
+//! an outcome for each. A row that cannot be resolved has its reason and fails no other. Most cells are the same for
+//! all points of a chain, so a resolver numbers the chains that occur. A format makes the cells of a chain once and
+//! copies them for each point.
 //!
 //! Files of points, Arrow and Python read this table. It must not know of files or of text formats.
 

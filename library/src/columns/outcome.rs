@@ -22,7 +22,8 @@ pub enum Location {
 }
 
 impl Location {
-    /// The location of a latitude and a longitude in degrees, WGS84; invalid beyond the globe, and for NaN and infinities.
+    /// The location of a latitude and a longitude in degrees, WGS84; invalid beyond the globe, and for NaN and
+    /// infinities.
     pub fn of_degrees((lat, lon): (f64, f64)) -> Location {
         match LonLat::from_lat_lon(lat, lon) {
             Ok(point) => Location::Point(point),

@@ -103,8 +103,8 @@ impl Directory {
         named.collect()
     }
 
-    /// The county of a ZIP code without addresses of its own, such as one for post office boxes. It is that of nearly all
-    /// addresses of the ZIP codes with the same first three digits. `None` where these reach several counties.
+    /// The county of a ZIP code without addresses of its own, such as one for post office boxes. It is that of nearly
+    /// all addresses of the ZIP codes with the same first three digits. `None` where these reach several counties.
     pub fn county_beside_zip(&self, zip: u32) -> Option<Row> {
         let tables = self.snapshot.county_tables()?;
         let first = zip / ZIPS_BESIDE * ZIPS_BESIDE;

@@ -38,8 +38,8 @@ impl Directory {
         (0..rows.len()).filter(is_kept).map(|at| rows[at]).collect()
     }
 
-    /// The only city among governments of one name and state, if all others are counties, towns and townships. `None` where two
-    /// cities have the name, or where the city is a county of its own beside a county, as in St. Louis.
+    /// The only city among governments of one name and state, if all others are counties, towns and townships. `None`
+    /// where two cities have the name, or where the city is a county of its own beside a county, as in St. Louis.
     pub fn plain_city(&self, rows: &[Row]) -> Option<Row> {
         let is_place = |row: &Row| self.layer(*row) == Some(Layer::Place);
         let city = *rows.iter().find(|row| is_place(row))?;
@@ -64,8 +64,8 @@ impl Directory {
         self.doing(row, &[job]).is_doer
     }
 
-    /// Whether a county leaves a job to the cities or towns in it. They do it themselves, or it is not settled for the county
-    /// as a whole.
+    /// Whether a county leaves a job to the cities or towns in it. They do it themselves, or it is not settled for the
+    /// county as a whole.
     pub fn is_left_to_parts(&self, county: Row, job: Function) -> bool {
         let Some(scope) = self.scope_of(county) else { return false };
         let who = |scope| self.who_does(scope, job).and_then(|outcome| outcome.body);

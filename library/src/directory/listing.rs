@@ -118,7 +118,8 @@ impl Directory {
         sorted_part(&mut keyed, start, end, compare).iter().map(|(_, row)| *row).collect()
     }
 
-    /// A number that sorts rows. For names it is their first eight bytes: reading whole names takes most of the time of a sort.
+    /// A number that sorts rows. For names it is their first eight bytes: reading whole names takes most of the time of
+    /// a sort.
     fn sort_key(&self, row: Row, order: Order) -> u64 {
         match order {
             Order::Id => 0,

@@ -282,8 +282,8 @@ impl Directory {
         rule.is_some_and(|rule| rule.may_name(&self.id_of(row)))
     }
 
-    /// The outcome by which the rules name this jurisdiction, under this id, for a function somewhere in its area. `None`
-    /// where they name others or nobody.
+    /// The outcome by which the rules name this jurisdiction, under this id, for a function somewhere in its area.
+    /// `None` where they name others or nobody.
     pub fn performs(&self, row: Row, function: Function) -> Option<Outcome> {
         if !self.may_perform(row, function) {
             return None;

@@ -127,8 +127,8 @@ impl ResourceView<'_> {
     }
 }
 
-/// The rank of a page for a function: pages with its actions in their order, pages without an action, pages for other actions
-/// alone. The exemptions page of an assessor is not the way to the value of a home.
+/// The rank of a page for a function: pages with its actions in their order, pages without an action, pages for other
+/// actions alone. The exemptions page of an assessor is not the way to the value of a home.
 fn action_rank(function: Function, actions: ActionSet) -> usize {
     let own = function.actions();
     match own.iter().position(|action| actions.has(*action)) {
@@ -315,8 +315,8 @@ impl Directory {
         self.ranked(places, None, |topics| topics.has(topic).then_some(0))
     }
 
-    /// Resources for a function: those with an action of the function first, then topic by topic in the function's order,
-    /// each topic best first. Pages for other actions alone come last.
+    /// Resources for a function: those with an action of the function first, then topic by topic in the function's
+    /// order, each topic best first. Pages for other actions alone come last.
     pub fn resources_for_function(&self, places: &[Row], function: Function) -> Vec<ResourceView<'_>> {
         let first = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
         self.ranked(places, Some(function), first)
@@ -339,10 +339,10 @@ impl Directory {
     /// Collects and orders resources; all lists of pages use this order. `first` ranks the topics, and `None` leaves a
     /// page out.
     ///
-    /// The order is: for a function pages before data, else pages before map services. Links that may be broken come after
-    /// others, and pages with an action of the function first. Then come rank of the topics, own place before its parents,
-    /// data and main sites after other pages, then acts, agencies and laws. Among equals, fewer topics, official and verified
-    /// pages come first, then the id decides. Each URL is listed once.
+    /// The order is: for a function pages before data, else pages before map services. Links that may be broken come
+    /// after others, and pages with an action of the function first. Then come rank of the topics, own place before its
+    /// parents, data and main sites after other pages, then acts, agencies and laws. Among equals, fewer topics,
+    /// official and verified pages come first, then the id decides. Each URL is listed once.
     fn ranked(
         &self,
         places: &[Row],

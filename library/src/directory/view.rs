@@ -112,8 +112,8 @@ impl Directory {
         self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.population())
     }
 
-    /// The people of a government under any of its ids, estimated for [`POPULATION_YEAR`]; `None` if unknown. The estimates
-    /// list a consolidated government under its county alone.
+    /// The people of a government under any of its ids, estimated for [`POPULATION_YEAR`]; `None` if unknown. The
+    /// estimates list a consolidated government under its county alone.
     pub fn people_of(&self, row: Row) -> Option<u32> {
         let own = Some(self.population_of(row)).filter(|people| *people > 0);
         own.or_else(|| {

@@ -81,7 +81,8 @@ pub(super) fn read(text: &str) -> Option<Coordinates> {
 /// Most bytes between the two numbers of a pair within a sentence: `45.025° N, lon -93.95`.
 const GAP_MAX: usize = 14;
 
-/// Reads the first pair of coordinates within a sentence. `None` without one: prices and acres have fewer decimals and no sign.
+/// Reads the first pair of coordinates within a sentence. `None` without one: prices and acres have fewer decimals and
+/// no sign.
 pub(super) fn within(text: &str) -> Option<Coordinates> {
     let numbers = decimals(text);
     let is_pair = |pair: &&[Decimal]| {

@@ -91,7 +91,8 @@ fn after_folder(path: &str) -> Option<&str> {
     folder("/maps/place/").or_else(|| folder("/maps/search/"))
 }
 
-/// Reads latitude and longitude in one value, perhaps with more behind them: `loc:44.9773,-93.2655`, `44.9773~-93.2655`.
+/// Reads latitude and longitude in one value, perhaps with more behind them: `loc:44.9773,-93.2655`,
+/// `44.9773~-93.2655`.
 fn pair(value: &str) -> Option<Coordinates> {
     let value = value.strip_prefix("loc:").unwrap_or(value);
     let mut parts = value.split([',', '~', ';', '(']);

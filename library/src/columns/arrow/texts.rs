@@ -12,8 +12,8 @@ use super::Encoding;
 /// The number of a missing text.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
-/// Different texts, numbered from 0. All come from a snapshot, or are reasons of this library, so nobody can choose texts
-/// whose hashes collide.
+/// Different texts, numbered from 0. All come from a snapshot, or are reasons of this library, so nobody can choose
+/// texts whose hashes collide.
 #[derive(Default)]
 pub(super) struct Texts {
     numbers: FxHashMap<Box<str>, u32>,

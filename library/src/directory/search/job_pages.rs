@@ -8,8 +8,8 @@ use crate::{
     vocabulary::{Function, PageUse, SourceKind, StateCode, Topic},
 };
 
-/// Pages shown for each topic at the first place, those around it included, if there are several topics or places. Chosen,
-/// not measured.
+/// Pages shown for each topic at the first place, those around it included, if there are several topics or places.
+/// Chosen, not measured.
 const FIRST_PLACE_PAGES: usize = 3;
 
 impl Directory {

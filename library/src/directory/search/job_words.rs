@@ -438,16 +438,16 @@ pub(super) const PLURALS: [(&str, &str); 8] = [
     ("townships", "township"),
     ("villages", "village"),
 ];
-/// Short names of agencies, folded, with their topic and the place that they serve. Each is the name on the agency's own
-/// site: ladbs.org, nyc.gov/dob, dat.maryland.gov (Department of Assessments and Taxation), ocpafl.org (Orange County
-/// Property Appraiser).
+/// Short names of agencies, folded, with their topic and the place that they serve. Each is the name on the agency's
+/// own site: ladbs.org, nyc.gov/dob, dat.maryland.gov (Department of Assessments and Taxation), ocpafl.org (Orange
+/// County Property Appraiser).
 pub(super) const AGENCIES: [(&str, Topic, &str); 3] = [
     ("ladbs", Topic::BuildingPermits, "los angeles california"),
     ("ocpa", Topic::Assessor, "orange county florida"),
     ("sdat", Topic::Assessor, "maryland"),
 ];
-/// Titles of offices that only some states have, folded, each after the words that people type for it. Of places with one
-/// name, one whose office has the title comes first: "orange county comptroller" is in Florida.
+/// Titles of offices that only some states have, folded, each after the words that people type for it. Of places with
+/// one name, one whose office has the title comes first: "orange county comptroller" is in Florida.
 pub(super) const TITLES: [(&str, &str); 12] = [
     ("appraisal district", "appraisal district"),
     ("cad", "appraisal district"),

@@ -1,8 +1,9 @@
 //! Searches for places with the words of jobs: "nassau county clerk", "building permit chicago", "travis cad".
 //!
 //! Names of places do not contain such words, and names of pages rarely contain both. The words of the jobs are
-//! therefore removed (`tasks.rs`), and the rest is read as the name of a place. The result is the pages for the jobs there,
-//! those of the body that does them first. A rest that names several places is answered for the first (`several.rs`).
+//! therefore removed (`tasks.rs`), and the rest is read as the name of a place. The result is the pages for the jobs
+//! there, those of the body that does them first. A rest that names several places is answered for the first
+//! (`several.rs`).
 
 use super::{
     FoundPlaces, Match, MatchedBy, Piece, Search, Tasks, Text, Unlisted,
@@ -168,7 +169,8 @@ impl Search<'_> {
         (!found.places.is_empty()).then(|| Places { places: found.places, ..Places::default() })
     }
 
-    /// The pages for topics at places. Of several places, one that does the jobs stands for those that leave them to it.
+    /// The pages for topics at places. Of several places, one that does the jobs stands for those that leave them to
+    /// it.
     fn job_at(&self, mut found: Places, mut topics: Vec<Topic>, query: &JobQuery) -> JobAtPlace {
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
@@ -178,7 +180,8 @@ impl Search<'_> {
         let of_auditor = topics.iter_mut().find(|topic| **topic == Topic::Assessor);
         of_auditor.zip(auditors).into_iter().for_each(|(topic, auditors)| *topic = auditors);
         let rows: Vec<Row> = found.places.iter().map(|place| place.row).collect();
-        // Records in general are no job: "what county is Naperville in" is not about its townships, which value property.
+        // Records in general are no job: "what county is Naperville in" is not about its townships, which value
+        // property.
         let of_jobs = topics.iter().filter(|topic| **topic != Topic::PropertyRecordsGeneral);
         let kept = self.directory.prefer_doers(&rows, of_jobs.flat_map(|topic| topic.office_functions()));
         found.places.retain(|place| kept.contains(&place.row));
@@ -186,8 +189,8 @@ impl Search<'_> {
         JobAtPlace { pages: self.pages_at(&places, &topics), places, unlisted, topics, others, has_more }
     }
 
-    /// Moves places to the front where an office for the topics has the title. Of several counties of one name, the text
-    /// then means one in a state that has such an office.
+    /// Moves places to the front where an office for the topics has the title. Of several counties of one name, the
+    /// text then means one in a state that has such an office.
     fn put_titled_first(&self, title: &str, topics: &[Topic], places: &mut [Match]) {
         let has_title = |outcome: &Outcome| {
             outcome.office.as_deref().is_some_and(|office| Folded::of(office).as_str().contains(title))

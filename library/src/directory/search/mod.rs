@@ -160,8 +160,8 @@ impl Directory {
         }
     }
 
-    /// The first of several places that a text names, else the county or town among other words, recognized by its legal
-    /// word.
+    /// The first of several places that a text names, else the county or town among other words, recognized by its
+    /// legal word.
     fn in_part_of(&self, text: &str, read: &Text, state: Option<StateCode>, limit: usize) -> Matches {
         let (search, mut found) = (self.searching(limit), FoundPlaces::new(self, limit));
         if let Some(several) = search.several(&pieces_of(text), state, 2, true) {
@@ -239,8 +239,8 @@ impl Directory {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// The named areas without a row in the state, each with the government that represents it. They are a young city, or
-    /// else the communities of that name, one for each government.
+    /// The named areas without a row in the state, each with the government that represents it. They are a young city,
+    /// or else the communities of that name, one for each government.
     pub fn unlisted_named(&self, text: &str, state: StateCode) -> Vec<(Unlisted, Row)> {
         let text = Text::new(text);
         let (interpretations, search) = (text.interpretations(Some(state)), self.searching(1));
@@ -386,8 +386,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The places of exactly this name, by the first way to read it that finds one. The name may have its state or county
-    /// in an unusual place, or lack a legal word before it.
+    /// The places of exactly this name, by the first way to read it that finds one. The name may have its state or
+    /// county in an unusual place, or lack a legal word before it.
     fn named_in_any_way(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let mut named = self.named(interpretations);
         if named.is_empty() {

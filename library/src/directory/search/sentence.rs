@@ -1,8 +1,8 @@
 //! Finds the words of a place in a sentence: "we own land in Damascus, Oregon - the city got dissolved".
 //!
-//! The rest of a search reads all words beside a task as one name. A sentence has more words than a name, so here each short
-//! run of words is tried that has a sign of a place (`Plainness`). The plainest sign wins, then the longest run, then
-//! the first.
+//! The rest of a search reads all words beside a task as one name. A sentence has more words than a name, so here each
+//! short run of words is tried that has a sign of a place (`Plainness`). The plainest sign wins, then the longest run,
+//! then the first.
 
 use super::{
     FoundPlaces, Interpretation, Search, Text, interpretation::STATE_WORDS_MAX, job_words::LEGAL_WORDS,
@@ -17,8 +17,8 @@ use crate::{
 const RUN_WORDS_MAX: usize = 6;
 /// Most words of a text that are looked at: the longest name or question has 200 characters.
 const SENTENCE_WORDS_MAX: usize = 60;
-/// Fewest people of a place whose name is not capitalized, in a text without capitals. "The house in front" is not about Front.
-/// Chosen, not measured.
+/// Fewest people of a place whose name is not capitalized, in a text without capitals. "The house in front" is not
+/// about Front. Chosen, not measured.
 const PEOPLE_MIN: u32 = 5_000;
 /// Marks that end a clause.
 const CLAUSE_ENDS: [char; 10] = ['?', '!', ';', ':', '(', ')', '"', '\n', '—', '–'];

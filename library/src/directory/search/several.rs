@@ -33,8 +33,8 @@ struct NamedPiece {
 }
 
 impl Search<'_> {
-    /// The places of the pieces; `None` if fewer than `known_min` of them name a place. With `needs_evidence`, each piece must
-    /// have a state or a legal word: without a task, "Jackson and Tyler" may be people.
+    /// The places of the pieces; `None` if fewer than `known_min` of them name a place. With `needs_evidence`, each
+    /// piece must have a state or a legal word: without a task, "Jackson and Tyler" may be people.
     pub(super) fn several(
         &self,
         pieces: &[Piece],

@@ -1,8 +1,8 @@
 //! Reads the tasks of a text, and the words beside them: "zoning and permits in Bend OR".
 //!
-//! Each word is folded and keeps its position in the text. Phrases of the tables in `job_words.rs` are marked, the longest
-//! first. The words between them, without idle ones at both ends, may be a place. Reading needs no directory, and takes
-//! time in proportion to the text.
+//! Each word is folded and keeps its position in the text. Phrases of the tables in `job_words.rs` are marked, the
+//! longest first. The words between them, without idle ones at both ends, may be a place. Reading needs no directory,
+//! and takes time in proportion to the text.
 
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
@@ -20,8 +20,8 @@ const SLIP_LETTERS_MIN: usize = 7;
 const SLIP_WORDS_MAX: usize = 24;
 /// Words of the longest phrase, which a test checks.
 const PHRASE_WORDS_MAX: usize = 5;
-/// Most phrases that are tried as the only task of a text: "zoning register ga" is about Register in Georgia. Chosen, not
-/// measured.
+/// Most phrases that are tried as the only task of a text: "zoning register ga" is about Register in Georgia. Chosen,
+/// not measured.
 const ALONE_MAX: usize = 3;
 /// Marks that separate tasks or places.
 const SEPARATORS: [char; 4] = [',', ';', '/', '|'];

@@ -44,8 +44,7 @@ use crate::encode::BodyBuf;
 /// a second is the round trip to the other side of the earth.
 pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 
-/// Pause before waiting bytes in the kernel are checked again; the runtime is about to report them. Chosen, not
-/// measured.
+/// Pause before the kernel is checked again for unread bytes that the runtime has yet to report. Chosen, not measured.
 const SOON: Duration = Duration::from_millis(2);
 
 /// How long browsers use only https for this host: 180 days, because scanners of TLS warn of less. Other hosts of the
@@ -61,20 +60,21 @@ pub(super) trait Transport: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'stat
 impl Transport for TcpStream {}
 impl Transport for UnixStream {}
 
-/// How long connections may stay open.
+/// How long connections may stay open, by the state of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// They stay open (normal operation).
+    /// Without an end (normal operation).
     Serving,
     /// Until the next request is answered.
     Draining,
     /// Until the request in flight is answered.
     LastCall,
-    /// All connections end at once.
+    /// Not at all: each connection ends at once.
     Closed,
 }
 
-/// An open connection apart from its stream: from whom it is, and what serves it. It holds a slot and is counted.
+/// An open connection without its stream: the client's address, the service that answers it, and its slot. It is
+/// counted as open until it is dropped.
 pub(super) struct Accepted {
     pub peer: IpAddr,
     pub activity: Arc<Activity>,
@@ -150,16 +150,16 @@ impl Accepted {
 ///
 /// hyper's own header timeout arms and disarms a timer for every request. Here, one timer per connection checks twice
 /// per `idle_timeout` whether a request is in flight, or has begun since. A connection that is silent, sends half a
-/// request or does not read its responses ends after half to all of `idle_timeout`. One that waits for a slow answer
-/// does not. It ends with a reset, so that the kernel drops unread bytes. An idle connection also ends when it is evicted;
-/// one with a request ends with the response.
+/// request or does not read its responses ends after half to all of `idle_timeout`. This end is a reset, so that the
+/// kernel drops unread bytes. A connection that waits for a slow answer stays open. An evicted connection ends at once
+/// if it is idle, else with its response.
 pub(super) async fn serve_connection<S: Transport>(stream: S, mut accepted: Accepted) {
     let writes = PacedWrites::new(Arc::clone(accepted.service.write_turns()));
     let mut stream = WatchedStream::new(stream, Arc::clone(&accepted.activity), writes, has_bytes);
     if !first_head(&mut stream, &mut accepted).await {
         return;
     }
-    // The fields stay where they are: each move of them would lengthen the future.
+    // The fields stay in `accepted`: each move of a field would enlarge the future.
     let counts = &accepted.service.metrics().connections;
     let (service, phase, peer) = (Arc::clone(&accepted.service), accepted.phase.clone(), accepted.peer);
     let activity = Arc::clone(&accepted.activity);
@@ -231,8 +231,8 @@ fn protocol() -> http1::Builder {
     protocol
 }
 
-/// Waits half to all of the idle timeout for the first head of a connection. Returns whether it arrived, or bytes that are
-/// not a head.
+/// Waits half to all of the idle timeout for the first head of a connection. Returns whether it arrived, or bytes that
+/// are not a head.
 async fn first_head<S: AsyncRead + AsFd + Unpin>(
     stream: &mut WatchedStream<S>,
     accepted: &mut Accepted,
@@ -248,8 +248,8 @@ async fn first_head<S: AsyncRead + AsFd + Unpin>(
     }
 }
 
-/// Returns the end of the wait for a first head or handshake, at random. Otherwise thousands that opened together would be
-/// cut together, and others would wait meanwhile.
+/// Returns the end of the wait for a first head or handshake, at a random time. Otherwise thousands of connections that
+/// opened together would be cut together, and other connections would wait for that.
 pub(super) fn first_wait(idle_timeout: Duration) -> Sleep {
     sleep(idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0))
 }
@@ -261,7 +261,7 @@ pub(super) enum Cut {
     Idle,
     /// A new connection has taken its slot.
     Evicted,
-    /// The server stops, and it has sent nothing.
+    /// The server stops, and the client has sent nothing.
     Stopping,
     /// The deadline of a stop is over.
     Stopped,
@@ -323,7 +323,7 @@ pub(super) async fn respond<S: Transport>(
     }))
 }
 
-/// A streamed body: until its end, the connection is not idle.
+/// A streamed body: the connection is not idle until the body ends.
 struct Coming {
     stream: BoxBody<BodyBuf, Infallible>,
     _in_flight: InFlight,

@@ -1,7 +1,7 @@
-//! The `Date` of a response (RFC 9110 6.6.1), which follows the clock of the machine both ways.
+//! The `Date` of a response (RFC 9110 6.6.1), which follows the clock of the machine forward and back.
 //!
-//! hyper renews its own value only once its second has passed. If a clock that was ahead is set back, that value stays
-//! ahead for as long. Caches compute the age of a response from it.
+//! hyper writes a new value only when the clock has passed the second of the last one. If a clock that was ahead is set
+//! back, hyper's value stays ahead until the clock catches up. Caches compute the age of a response from it.
 
 use std::{cell::RefCell, time::SystemTime};
 

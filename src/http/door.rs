@@ -118,7 +118,7 @@ impl Admission<'_> {
         self.limiter.admit_further(uses, self.permit).await
     }
 
-    /// Looks something up for these answers to an admitted request; only a new lookup counts.
+    /// Runs a lookup for an admitted request. It counts against the caller's limit unless the result is cached.
     ///
     /// # Errors
     /// `lookup-limit`.

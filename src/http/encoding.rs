@@ -1,9 +1,9 @@
 //! Compresses bodies for clients that accept it (`Accept-Encoding`, RFC 9110 12.5.3).
 //!
 //! Every body contains its request id, so bodies differ and each is compressed when it is sent. The lowest levels save
-//! four of five bytes; the next ones take twice the time to save little more. A field that cannot be parsed or met
-//! yields the plain body. The parser is part of this crate: published ones belong to a framework or have had one
-//! release (as of November 2026).
+//! four of five bytes; the next ones take twice the time to save little more. If the field is malformed, or accepts no
+//! coding that the service has, the body is sent plain. The parser is part of this crate: published ones belong to a
+//! framework or have had one release (as of November 2026).
 
 use std::cell::RefCell;
 
@@ -16,7 +16,7 @@ use zstd::bulk::Compressor;
 
 use crate::encode::BodyParts;
 
-/// Smallest body that is compressed. Fewer bytes fit into one packet, or two with headers, in any coding.
+/// Smallest body that is compressed. A smaller one fits into one packet, or two with its headers, compressed or not.
 const WORTH_BYTES: usize = 1400;
 
 const GZIP_LEVEL: u32 = 1;

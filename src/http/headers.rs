@@ -34,7 +34,8 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset",
 );
 
-/// The headers of a 304, with the values that vary still empty: a copy is cheaper than as many insertions.
+/// The headers of a 304, in which the values that vary are still empty. To copy this map is cheaper than to insert each
+/// header.
 static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = HeaderMap::with_capacity(HEADERS_MAX);
     headers.insert(header::ETAG, EMPTY);
@@ -46,7 +47,7 @@ static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// The headers of a 200, likewise.
+/// The headers of a 200, in which the same values are empty.
 static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = NOT_MODIFIED.clone();
     headers.insert(header::CONTENT_TYPE, JSON);
@@ -81,8 +82,8 @@ pub(super) fn cache_control(max_age_s: u32) -> HeaderValue {
     }
 }
 
-/// Adds the headers of every response: its request id, its date, and the pages that may read it. `readers` are those of a
-/// response that does not name them itself.
+/// Adds the headers of every response: its request id, its date, and the pages that may read it. `readers` applies to a
+/// response that does not name its readers itself.
 pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId, readers: Option<HeaderValue>) {
     if !headers.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
@@ -155,8 +156,8 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Returns the address of a path of this service. It has no host: a service behind a proxy is also reached by others than
-/// its public one.
+/// Returns the address of a path of this service. It has no host, because callers also reach a service behind a proxy
+/// by hosts other than its public one.
 pub(super) fn location(site: &str, path: &str, query: Option<&str>) -> HeaderValue {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     let prefix = host.find('/').map_or("", |at| &host[at..]);

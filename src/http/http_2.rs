@@ -1,8 +1,8 @@
 //! Serves one connection of HTTP/2. Each stream becomes a request as HTTP/1.1 has it, and passes the same steps.
 //!
-//! Memory is bounded by the number of such connections, by the windows of a connection, and by the streams that may be open.
-//! A client that opens streams only to cancel them (CVE-2023-44487) is cut. Each stream would cost the work of a request,
-//! although the client never reads a response.
+//! Memory is bounded by the number of such connections, by the windows of a connection, and by the streams that may be
+//! open. A client that opens streams only to cancel them (CVE-2023-44487) is cut. Each stream would cost the work of a
+//! request, although the client never reads a response.
 
 use std::{
     convert::Infallible,
@@ -36,19 +36,21 @@ use super::{
     service::Service,
 };
 
-/// Most connections of HTTP/2; further ones are offered HTTP/1.1 alone. After a request one takes 39 KiB, and one of HTTP/1.1
-/// with TLS 25 KiB (1,000 of each, 2026-11-27). Bodies that wait to be read add up to 64 KiB: 125 MiB for all.
+/// Most connections of HTTP/2; further ones are offered HTTP/1.1 alone. After a request, a connection of HTTP/2 takes
+/// 39 KiB, and one of HTTP/1.1 with TLS 25 KiB (measured with 1,000 of each, 2026-11-27). Bodies that wait to be read
+/// add up to 64 KiB per connection: 125 MiB for all.
 const CONNECTIONS_MAX: u64 = 2_000;
 
-/// Most streams that a client may have open: the fewest that RFC 9113 advises (section 6.5.2). Requests are also limited by
-/// address.
+/// Most streams that a client may have open: the fewest that RFC 9113 advises (section 6.5.2). Requests are also
+/// limited by address.
 const STREAMS_MAX: u32 = 100;
 
-/// Bytes of bodies that a client may send before they are read, on a stream and on a connection. These are the defaults of
-/// RFC 9113 (section 6.9.2). The longest body that any door takes has 64 KiB.
+/// Bytes of bodies that a client may send before they are read, on a stream and on a connection. These are the defaults
+/// of RFC 9113 (section 6.9.2). The longest body that any door takes has 64 KiB.
 const WINDOW_BYTES: u32 = 65_535;
 
-/// Most streams that a client has canceled and the service has not seen yet: the default of `h2`, set here so that it stays.
+/// Most streams that a client has canceled and the service has not seen yet: the default of `h2`, set here so that it
+/// stays.
 const RESETS_PENDING_MAX: usize = 20;
 
 /// Most streams that the service resets for errors of the client (RUSTSEC-2024-0003). hyper allows 1,024; a client that
@@ -62,8 +64,8 @@ const CANCELED_MAX: u32 = 200;
 /// Bytes that a client must read of its responses in half an idle timeout to count as reading: 6 KB a second.
 const READING_BYTES: u64 = 32 * 1024;
 
-/// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. Before it
-/// is cut for being idle, the client is asked to leave, so that no request that it is sending is lost.
+/// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. An idle
+/// client first gets a GOAWAY frame, and is cut after a pause, so that a request that it is sending is not lost.
 pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, mut accepted: Accepted) {
     let counts = &accepted.service.metrics().connections;
     let (service, peer) = (Arc::clone(&accepted.service), accepted.peer);
@@ -155,8 +157,8 @@ async fn stream_response<S: Transport>(
     Ok(response)
 }
 
-/// Gives a request the form that it has in HTTP/1.1: a path, and the host in a header. With a different `Host` as
-/// well, both stay, and the request is refused as one with two hosts (RFC 9113, section 8.3.1).
+/// Gives a request the form that it has in HTTP/1.1: a path, and the host in a header. If the request also has a
+/// different `Host`, it keeps both and is refused for having two (RFC 9113, section 8.3.1).
 fn as_http_1<B>(mut request: Request<B>) -> Request<B> {
     let authority = request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok());
     if let Some(authority) = authority {

@@ -1,7 +1,8 @@
 //! Connections with TLS: the handshake, limited as a silent connection is, and the stream after it.
 //!
 //! Nothing is allocated for TLS before the first byte. A handshake may take half to all of the idle timeout and a few
-//! thousand bytes. It holds a connection slot, which it loses to others as an idle connection does. After it, a connection is served like any other, by HTTP/2 if the client and the service both have room for it.
+//! thousand bytes. It holds a connection slot, which it loses to others as an idle connection does. After it, a
+//! connection is served like any other. It uses HTTP/2 if the client offers it and the service has a place for it.
 
 use std::{
     io::{self, IoSlice},
@@ -31,8 +32,8 @@ const HANDSHAKE: u8 = 0x16;
 /// rustls would hold 64 KiB of a first message that never ends.
 const HANDSHAKE_BYTES_MAX: usize = 16 * 1024;
 
-/// Most encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000 clients that do not
-/// read would take 640 MB.
+/// Most encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000 clients that
+/// do not read would take 640 MB.
 const WAITING_BYTES_MAX: usize = 16 * 1024;
 
 /// Serves a connection of the network, once its handshake is complete.
@@ -64,7 +65,7 @@ pub(super) async fn serve_secure(stream: TcpStream, tls: Arc<Tls>, mut accepted:
     drop(handshake);
     counts.handshakes.one();
     if stream.protocol() == Some(ACME_TLS) {
-        // The authority has seen the certificate.
+        // This was a certificate authority's check (RFC 8737), which ends with the handshake.
         return;
     }
     match place.filter(|_| Tls::is_http_2(stream.protocol())) {

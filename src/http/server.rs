@@ -236,8 +236,8 @@ impl Server {
         }
     }
 
-    /// In overload, decides about a connection whose request has arrived already, which costs least. One without a
-    /// request is served, and decided about when its request arrives.
+    /// In overload, admits or rejects a connection whose request has already arrived before the request is read, which
+    /// costs least. A connection without a request is served, and admission decides when its request arrives.
     fn serve_or_shed(&self, stream: impl Transport, peer: IpAddr, slot: ConnectionSlot) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
@@ -300,8 +300,8 @@ impl Server {
         tokio::spawn(serve_connection(stream, accepted));
     }
 
-    /// Sets the options of a connection. If the system refuses them, only memory and latency suffer. A socket file has no
-    /// TCP options.
+    /// Sets the options of a connection. If the system refuses them, only memory and latency suffer. A socket file has
+    /// no TCP options.
     fn accept(&self, stream: &impl AsFd, peer: IpAddr, slot: ConnectionSlot) -> Accepted {
         let socket = SockRef::from(stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);

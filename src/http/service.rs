@@ -318,7 +318,7 @@ impl Service {
             Route::Moved(path) => Ok(moved(self.edition.load().encoder().site(), &path, head.uri.query())),
             Route::Document(document) => {
                 let caller = limiter.caller_address(&head.headers, peer);
-                // Boxed for the same reason as answers.
+                // Boxed, so that it does not enlarge the future of every connection.
                 Box::pin(async {
                     limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit).await?;
                     self.documents.respond(document, &head.headers, offload, caller).await

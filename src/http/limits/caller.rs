@@ -40,8 +40,8 @@ pub struct Caller {
 }
 
 /// Identities are exact, not hashed, so two callers are never confused. An IPv6 address is identified by its network
-/// half. Others use numbers of multicast groups (ff00::/8), which never send: IPv4 addresses below ffff:ffff::/32, keys
-/// below fffe::/24.
+/// half. Other callers get numbers of multicast groups (ff00::/8), which are never the source of a packet. IPv4
+/// addresses are within ffff:ffff::/32, keys within fffe::/24.
 const IPV4: u64 = 0xFFFF_FFFF << 32;
 const KEY: u64 = 0x00FF_FE00 << 40;
 

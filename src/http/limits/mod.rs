@@ -6,14 +6,14 @@
 //! windows have room, else in neither.
 //!
 //! Requests for operations count (`GET` and `HEAD`), whatever the status except 401 and 429. Tool calls, pages and
-//! suggestions count in buckets of their own. Messages of language models, counted before they are read, and documents
-//! share a bucket so wide that no honest client empties it.
+//! suggestions count in buckets of their own. Messages of language models and documents share a bucket so large that no
+//! honest client empties it. A message counts before it is read.
 //!
 //! The counts are in a [`Table`] of this process, or with the feature `fleet` in a store that several servers share.
 //!
 //! `OPTIONS`, unknown paths and methods, styles and pictures of pages, and unusable keys do not count. They cost no
-//! more than a 429, and their responses show the standing of the address. The bare 400 and 431 that hyper sends before
-//! a head is read do not.
+//! more than a 429, and their responses show the standing of the address. Only hyper's own 400 and 431, sent before a
+//! head is read, do not show it.
 
 mod caller;
 mod clock;

@@ -47,7 +47,7 @@ impl Proxies {
         }
     }
 
-    /// Returns the caller by one of the fields; `None` without it.
+    /// Returns the caller that one of the two fields names; `None` if the request does not have the field.
     fn walk(
         &self,
         peer: IpAddr,

@@ -136,7 +136,8 @@ impl Bucket {
         }
     }
 
-    /// Returns whether keys raise the limit. If not, it is counted by address, and keys are not read.
+    /// Returns whether keys raise the limit of the bucket. If not, its uses are counted by address, and keys are not
+    /// read.
     pub(super) fn knows_keys(self) -> bool {
         matches!(self, Bucket::Requests | Bucket::Lookups)
     }

@@ -84,14 +84,15 @@ impl Permit {
         self.counted.map(|(caller, _)| caller.tier())
     }
 
-    /// Sets the bucket. Without key limits, it is counted by address, and a key is not read.
+    /// Sets the bucket. If keys do not raise its limit, its uses are counted by address, and a key is not read.
     pub(in crate::http) fn counts_as(&mut self, bucket: Bucket) {
         self.bucket = bucket;
     }
 }
 
 impl RateLimiter {
-    /// Makes a limiter without limits and header fields. Keys are still checked, since an unusable one is an error.
+    /// Makes a limiter that has no limits and adds no header fields. Keys are still checked, since an unusable key is
+    /// an error.
     pub fn unlimited(keys: Option<KeyRing>) -> RateLimiter {
         let (proxies, clock) = (Proxies::default(), Box::new(Monotonic::new()));
         RateLimiter { store: None, keys, proxies, clock, uses: Sharded::default() }
@@ -107,8 +108,8 @@ impl RateLimiter {
         RateLimiter { clock, ..self }
     }
 
-    /// Counts a request. An unusable key is refused first and counts for nobody: the contract answers it with 401, also
-    /// where the address has no requests left. Keys have 160 random bits, so that guessing needs no limit.
+    /// Counts a request. An unusable key is refused first and counts against no caller. The contract requires 401 for
+    /// it, even if the address has no requests left. Keys have 160 random bits, so that guessing needs no limit.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
@@ -297,8 +298,8 @@ impl RateLimiter {
     }
 }
 
-/// The admission of a request's outside lookups. A reservation that nothing used is given back when this is dropped, also if
-/// the request is gone.
+/// The admission of a request's outside lookups. Dropping it gives an unused reservation back, even if the request has
+/// ended early.
 #[derive(Debug)]
 pub struct LookupAdmission<'a> {
     limiter: &'a RateLimiter,

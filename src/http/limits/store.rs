@@ -36,7 +36,8 @@ impl Standing {
     }
 }
 
-/// A use that a store outside of this process is counting. `None` if it gave no result in time: [`Store::take`] decides.
+/// A use that a store outside of this process is counting. `None` if it gave no result in time: [`Store::take`]
+/// decides.
 pub type Asking<'a> = Pin<Box<dyn Future<Output = Option<Standing>> + Send + 'a>>;
 
 /// The state of a store outside of this process, since the start.

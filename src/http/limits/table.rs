@@ -241,7 +241,7 @@ fn has_ended(set: &Set, way: usize, now_ms: u64) -> bool {
     used(DAYS, DAY_MS) == 0 && used(MINUTES, MINUTE_MS) == 0
 }
 
-/// The loss if a slot is forgotten: millionths of the limits that are used, then the start of its day.
+/// The loss if a slot is forgotten: the used share of the limits in millionths, then the start of the caller's day.
 fn worth(set: &Set, way: usize, quota: Quota, now_ms: u64) -> (u64, u64) {
     let minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
     let day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
@@ -293,7 +293,7 @@ impl Span {
 #[derive(Debug)]
 struct Shards {
     shards: Vec<Shard>,
-    /// Number of sets of a shard in use.
+    /// Number of sets of a shard once a caller has used it.
     sets: usize,
     address_quota: Quota,
 }

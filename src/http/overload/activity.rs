@@ -149,7 +149,7 @@ impl Marks {
         take(&self.bare_line_feed)
     }
 
-    /// Makes each further read without bytes peek into the kernel.
+    /// From now on, each read that finds no bytes also peeks into the kernel.
     pub(in crate::http) fn leave(&self) {
         self.is_leaving.store(true, Ordering::Relaxed);
     }

@@ -1,9 +1,9 @@
 //! Rejects a share of the requests while work waits too long for a thread.
 //!
-//! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, and its delay is that of all other
-//! work. [`PieController`] computes from these delays the share of requests to admit. It tolerates a burst, then keeps
-//! the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all and none would oscillate:
-//! threads idle, then queues build (goodput 76 to 90 % at three times overload, against 87 to 95 %).
+//! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, then waits for a thread as long as all
+//! other work does. [`PieController`] computes from these delays the share of requests to admit. It tolerates a burst,
+//! then keeps the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all and none would
+//! oscillate: threads idle, then queues build (goodput 76 to 90 % at three times overload, against 87 to 95 %).
 
 use std::{
     future::poll_fn,
@@ -62,8 +62,8 @@ const INTEGRAL_GAIN: f64 = 0.05;
 const WARN_AGAIN: Duration = Duration::from_secs(60);
 
 /// How often the delay is measured while requests arrive, and while none do. A longer pause would add to [`BURST`]. A
-/// period without a request resets the measured delay: below 250 requests a second a late probe is another program's
-/// doing.
+/// period without a request resets the measured delay: below 250 requests a second, another program makes the probe
+/// late.
 const PERIOD: Duration = Duration::from_millis(4);
 const IDLE_PERIOD: Duration = Duration::from_millis(10);
 
@@ -166,8 +166,8 @@ impl AdmissionController {
     }
 }
 
-/// A task that measures how late it runs. It sleeps first: a task spawned from another thread would be scheduled ahead of requests
-/// that were read already.
+/// A task that measures how late it runs. It sleeps first: a task spawned from another thread would be scheduled ahead
+/// of requests that were read already.
 struct QueueDelayProbe {
     due: Instant,
     delay_us: Arc<AtomicU64>,

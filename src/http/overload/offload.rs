@@ -132,7 +132,8 @@ impl Offload {
         self.queue.state().waiting.len() as u64
     }
 
-    /// Starts the threads: half as many as the machine has processors, so that long work leaves the other half to answers.
+    /// Starts the threads: half as many as the machine has processors, so that long work leaves the other half to
+    /// answers.
     fn start(&self) {
         let threads = thread::available_parallelism().map_or(1, |count| (count.get() / 2).max(1));
         for _ in 0..threads {

@@ -2,8 +2,8 @@
 //!
 //! The kernel takes 256 KiB of a response at once, and goes on taking while the client reads. So 300 outlines of 1.4 MB
 //! would keep a thread for half a second, and admission control would reject others meanwhile. A connection writes
-//! [`FREE_BYTES`] of a response at once, which most responses fit into. For more it needs a turn. Few connections have one
-//! at a time. After [`TURN_BYTES`], the connection gives its turn to the first that waits and waits again.
+//! [`FREE_BYTES`] of a response at once, which most responses fit into. For more it needs a turn. Few connections have
+//! one at a time. After [`TURN_BYTES`], the connection gives its turn to the first that waits and waits again.
 
 use std::{
     collections::VecDeque,
@@ -25,8 +25,8 @@ const FREE_BYTES: usize = 32 * 1024;
 /// Bytes of a turn: the kernel copies them in some 30 us, as a quick answer takes.
 const TURN_BYTES: usize = 32 * 1024;
 
-/// Most connections that have a turn at the same time. With those that they wake, they keep a thread from any other task
-/// for 0.5 ms.
+/// Most connections that have a turn at the same time. Together with the connections that they wake, they occupy a
+/// thread for 0.5 ms.
 const TURNS_MAX: usize = 4;
 
 /// The turns of all connections.
@@ -137,7 +137,8 @@ impl PacedWrites {
                 None => self.turn = Some(self.turns.request()),
             }
             self.left = TURN_BYTES;
-            // Other tasks run first, also if it has a turn already. A task that wakes itself goes to the end of the queue.
+            // Other tasks run first, even if this connection already has its turn. A task that wakes itself goes to the
+            // end of the queue.
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
@@ -147,7 +148,7 @@ impl PacedWrites {
         let outcome = write_up_to(self.left, stream, context, parts);
         match &outcome {
             Poll::Ready(Ok(bytes)) => self.left -= bytes,
-            // The kernel takes no more. Others write until it does.
+            // The kernel takes no more, so the turn goes to another connection.
             _ if self.turn.is_some() => (self.turn, self.left) = (None, 0),
             _ => {}
         }
@@ -159,8 +160,8 @@ impl PacedWrites {
         (self.turn, self.left) = (None, FREE_BYTES);
     }
 
-    /// Records that a part of a response has left, and that another may follow. Its turn goes to the next connection, and
-    /// its bytes go on counting.
+    /// Records that a part of a response has left, and that another may follow. Its turn goes to the next connection,
+    /// and its bytes go on counting.
     #[cfg(feature = "tls")]
     pub(in crate::http) fn end_frame(&mut self) {
         self.turn = None;

@@ -32,8 +32,8 @@ const PREFIX: &str = "platbook";
 /// Longest round trip, after which the connection is given up.
 const TRIP_MAX: Duration = Duration::from_secs(1);
 
-/// Pause before a store that was lost or slow is tried again, and after a second late reply. Further ones double it, so
-/// that a store that comes and goes delays fewer than one request of 100.
+/// Pause before a store that was lost or slow is tried again, and after a second late reply. Each further late reply
+/// doubles it. So an unreliable store delays fewer than one request of 100.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Time without a use after which the store is asked for a sign of life.
@@ -48,7 +48,7 @@ const MEASURED_REPLIES: usize = 5;
 /// Most uses of one round trip. Redis 7.0 needs some 10 µs for each.
 const TRIP_USES_MAX: usize = 128;
 
-/// Slow round trips, less the quick ones, after which the store counts as slow.
+/// Number of slow round trips, minus quick ones, above which the store counts as slow.
 const SLOW_TRIPS_MAX: u32 = 256;
 
 /// A use that waits for the store.
@@ -135,7 +135,7 @@ impl Link {
         }
     }
 
-    /// Returns the pause after a late reply: none after the first, which may be a pause of this machine.
+    /// Returns the pause after a late reply: none after the first, which a pause of this machine may have caused.
     fn pause_after_late(&mut self) -> Duration {
         let (count, last) = self.late;
         let count = if last.is_some_and(|last| last.elapsed() < PAUSE_MAX) { count + 1 } else { 0 };
@@ -186,7 +186,7 @@ impl Link {
         }
         let begun = Instant::now();
         let replies: RedisResult<Vec<Reply>> = commands.query(connection);
-        // Set before the requests learn of it, so that those after them do not wait.
+        // The state changes before the waiting requests learn of the error, so that later requests do not wait.
         let replies = replies.inspect_err(|error| self.state.set(Some(why(error))))?;
         let took = begun.elapsed();
         self.state.trips.add(took);
@@ -274,7 +274,8 @@ fn why(error: &RedisError) -> Why {
     if error.clone().into_server_errors().is_some() { Why::Refused } else { Why::Lost }
 }
 
-/// Adds the command that counts uses. Without a quota they count unchecked, because they are already made.
+/// Adds the command that counts uses. Without a quota, the uses count unchecked, because this server has already
+/// granted them.
 fn count(
     commands: &mut Pipeline,
     script: &str,

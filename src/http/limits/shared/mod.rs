@@ -1,13 +1,14 @@
 //! Limits that the servers of a fleet grant together, counted in a store that speaks the protocol of Redis.
 //!
-//! The table of this process comes first: it refuses callers whose limit is used up. It has the fleet's counts, as of the
-//! store's last reply. Other uses are counted by the store, one script for both windows.
-//! One thread ([`link`]) owns the connection and sends all waiting uses in one round trip. A request awaits the reply
-//! and holds no thread meanwhile.
+//! The table of this process comes first: it refuses callers whose limit is used up. It has the fleet's counts, as of
+//! the store's last reply. The store counts all other uses, with one script for both windows. One thread ([`link`])
+//! owns the connection and sends all waiting uses in one round trip. A request awaits the reply and holds no thread
+//! meanwhile.
 //!
 //! **While the store is away**, each use counts as many times as there are servers. So each server grants its part of
-//! what the fleet had left at the last reply about the caller. Together they exceed the limit at most by what the others
-//! granted since that reply. These uses are noted ([`State::owe`]) and reported before the store counts again.
+//! what the fleet had left at the last reply about the caller. Together they exceed the limit at most by what the
+//! others granted since that reply. Each server notes the uses that it granted alone ([`State::owe`]) and reports them
+//! before the store counts again.
 
 mod address;
 mod link;
@@ -36,8 +37,8 @@ use super::{
 pub use address::{BadStoreAddress, StoreAddress};
 
 /// Longest wait of a request for a reply, as a multiple of [`Fleet::wait`]: 19 ms where that is 300 us. A store that
-/// needs longer is away. With a quarter of it, a machine that also compiled took its own pauses for outages, several in
-/// a minute (2026-11-26).
+/// needs longer is away. With 16, a machine that was also compiling mistook its own pauses for outages, several in a
+/// minute (2026-11-26).
 const PATIENCE: u32 = 64;
 
 /// Most uses that wait to be sent. More means that the store cannot follow, and that this server decides alone.
@@ -85,8 +86,8 @@ impl SharedTable {
     }
 }
 
-/// A use that the store is counting. It is given back here if its request ends before it reads the reply. If the request
-/// ended before the reply arrived, the thread of the connection gives it back.
+/// A use that the store is counting. If its request ends before it takes the reply, the use is given back. Dropping
+/// this does so if the reply has arrived, else the thread of the connection does.
 struct Counting<'a> {
     state: &'a State,
     bucket: Bucket,

@@ -104,7 +104,7 @@ impl State {
         self.why.store(why.map_or(0, |why| why as u8), Ordering::Release);
     }
 
-    /// Leaves the store alone because of a late reply, unless it is left alone already.
+    /// Stops using the store because of a late reply; an earlier reason stays.
     pub(super) fn set_late(&self) {
         let late = Why::Late as u8;
         let _ = self.why.compare_exchange(0, late, Ordering::AcqRel, Ordering::Acquire);

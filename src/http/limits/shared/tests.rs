@@ -1,5 +1,5 @@
-//! Servers of a fleet against a stand-in for the store, which counts in Rust what the script counts in Lua. `make fleet`
-//! tries the same with a real one.
+//! Servers of a fleet against a stand-in for the store, which counts in Rust what the script counts in Lua.
+//! `make fleet` tries the same with a real store.
 
 use std::{
     collections::HashMap,
@@ -54,7 +54,7 @@ impl StandIn {
         StandIn { address, shared }
     }
 
-    /// A server that waits 6.4 s for a reply: a machine of tests may be busy.
+    /// A server that waits 6.4 s for a reply, because the machine that runs the tests may be busy.
     fn server(&self) -> SharedTable {
         self.server_that_waits(Duration::from_millis(100))
     }
@@ -176,7 +176,7 @@ async fn servers_grant_one_limit_together() {
     for server in &servers {
         is_shared(server).await;
     }
-    // In turns, at once, and by one server alone: 90 uses of 30 each.
+    // Each caller makes 90 uses: in turns, at once, and at one server alone. 30 of each are granted.
     let mut turns = 0;
     for number in 0..90 {
         turns += u32::from(take(&servers[number % 3], caller(1), 0).await.granted);
@@ -285,7 +285,7 @@ async fn a_request_that_is_gone_uses_nothing() {
     assert_eq!(granted(&server, caller(1), 90).await, 30);
 }
 
-/// A service outside that answers at once.
+/// An outside service that answers at once.
 #[derive(Debug)]
 struct Quick;
 

@@ -1,4 +1,5 @@
-//! Answers questions on the service itself, which no operation for places answers: download, license, age and coverage of the data.
+//! Answers questions about the service itself: download, license, age and coverage of the data. No operation for places
+//! answers these.
 
 use std::fmt::Write as _;
 
@@ -70,7 +71,8 @@ pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> O
     Some(said)
 }
 
-/// Returns the state whose name stands in a text in lower case. The longest name counts: Arkansas has the letters of Kansas.
+/// Returns the state whose name stands in a text in lower case. The longest name counts, because "arkansas" contains
+/// "kansas".
 fn state_named_in(text: &str) -> Option<StateCode> {
     let named = StateCode::all().filter(|state| text.contains(&state.name().to_lowercase()));
     named.max_by_key(|state| state.name().len())

@@ -1,7 +1,8 @@
 //! The app of an answer in the window of a chat, by the MCP Apps extension: its tasks with their offices, and a map.
 //!
-//! A tool names the app's address. A client reads it as a resource, shows it in a frame, and gives it the result of the call.
-//! The app asks for its map by a second resource, so that clients without apps get nothing but the result. It loads nothing else.
+//! A tool names the app's address. A client reads it as a resource, shows it in a frame, and gives it the result of the
+//! call. The app reads its map as a second resource, so that clients without apps get only the result. It loads nothing
+//! else.
 
 use std::sync::LazyLock;
 
@@ -50,7 +51,7 @@ fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// Returns what the descriptor of a tool says of its app.
+/// Returns the metadata by which the descriptor of a tool names the app.
 pub(super) fn of_tool() -> Value {
     json!({ "ui": { "resourceUri": APP_URI } })
 }
@@ -106,7 +107,7 @@ pub(super) fn map_contents(uri: &str, drawn: String) -> Value {
 mod tests {
     use super::*;
 
-    /// All placeholders are replaced, and the app asks nobody but its host.
+    /// The app has no placeholder left, and sends requests only to the client that shows it.
     #[test]
     fn the_app_is_whole_and_loads_nothing() {
         for left in ["/*tasks*/", "/*words*/", "/*version*/"] {

@@ -17,8 +17,8 @@ use platbook::{
 /// Names and values of arguments, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
-/// Returns the arguments that were given. Null and empty text count as not given, because models fill in every field of a
-/// form.
+/// Returns the arguments that were given. Null and empty text count as not given, because models fill in every field of
+/// a form.
 ///
 /// # Errors
 /// `bad-parameter` if the tool has no such argument, or its value is neither text nor a number.

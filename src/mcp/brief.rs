@@ -1,8 +1,8 @@
-//! Structured content in proportion: the members of the contract that a model reads in the text, too.
+//! The short form of structured content: it has the members of the contract that the text for the model has, too.
 //!
-//! It is made from the whole JSON. Nulls, pages of this service, ids of records, states of nearly all records, and repeated
-//! pages and offices are left out. So each member that is left has the name and the value that it has in the contract.
-//! `detail: full` gives all members.
+//! It is made from the whole JSON. Nulls, pages of this service, ids of records, states of nearly all records, and
+//! repeated pages and offices are left out. Each member that stays has the name and the value that it has in the
+//! contract. `detail: full` gives all members.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use platbook::vocabulary::{Function, FunctionSet, Topic};
 
-/// Members that are left out wherever they stand. `request_id` is in the header; `border` is in the notices, where a line is
-/// near.
+/// Members that are left out wherever they stand. `request_id` is in the header; the notices have `border`, where a
+/// border is near.
 const OMITTED: &[&str] =
     &["page_url", "border", "request_id", "function", "values", "verified_at", "guide_url", "mode", "kind"];
 
@@ -40,7 +40,7 @@ const OF_DATE: &[&str] = &["subject", "says", "remark", "jurisdiction_id", "sour
 /// Members of an office that are kept.
 const OF_OFFICE: &[&str] = &["phone", "email", "url", "url_scope", "address", "contact_name", "contact_year"];
 
-/// Values that nearly all records have: only the others are kept.
+/// Values that nearly all records have. A member with such a value is left out.
 const USUAL: &[(&str, &str)] = &[
     ("role", "primary"),
     ("confidence", "high"),
@@ -82,7 +82,7 @@ struct Brief {
     offices: HashSet<String>,
     /// Addresses of its pages and laws.
     urls: HashSet<String>,
-    /// Whether a row of a list has the reason why a body does its own job.
+    /// Whether a row of a list already says that a body does the job itself, and why.
     has_reason: bool,
 }
 
@@ -154,7 +154,7 @@ impl Brief {
         }
     }
 
-    /// A jurisdiction; in a list, with its entry. The legal word is left out where the name ends with it.
+    /// A jurisdiction; in a list, with its entry. The legal type is left out if the name ends with it.
     fn jurisdiction(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let entry = object.shift_remove("entry");
         let mut out = picked(object, OF_JURISDICTION);
@@ -164,7 +164,7 @@ impl Brief {
         }
         if let Some(Value::Object(mut entry)) = entry.and_then(|entry| self.shortened(entry)) {
             let is_own = entry.get("jurisdiction_id") == out.get("jurisdiction_id");
-            // Further rows have the same reason with another name.
+            // Further bodies that do the job themselves have the same reason, with another name.
             if is_own && std::mem::replace(&mut self.has_reason, true) {
                 ["basis", "evidence_url", "jurisdiction_id"]
                     .iter()

@@ -27,7 +27,7 @@ use platbook::{
     words::{English, Phrase, Units, Words as _},
 };
 
-/// Most choices that are listed with their offices: a name of more places is no question between two offices.
+/// Most choices that are listed with their offices. If more places share a name, the user has to choose a place first.
 const CHOICES_WITH_OFFICES_MAX: usize = 3;
 
 /// Calls a tool. A refusal of the operation becomes a result that explains it, so that the model can react.
@@ -103,7 +103,8 @@ async fn ask(
     }
     let is_given = |wanted: &str| own.iter().any(|(name, _)| *name == wanted);
     if let Some(limit) = tool.limit().filter(|_| !is_given("limit")) {
-        // A cursor is bound to the limit of its list, and lists of pages are made with this one.
+        // A cursor is valid only with the limit that its list had, and `related::ask_all` gives lists of pages this
+        // one.
         let limit = if tool.several_max() > 0 && is_given("cursor") { related::FROM } else { limit };
         own.push(("limit", Cow::Owned(limit.to_string())));
     }
@@ -188,15 +189,15 @@ async fn place_of(
     Ok(Place { named, remarks })
 }
 
-/// The jobs that a call asks for, by its functions or its topic; none where it names neither or one that is unknown.
+/// The jobs that a call asks for, by its functions or its topic; empty if it names neither, or an unknown one.
 fn wanted_jobs(tool: &Tool, arguments: &Map<String, Value>) -> FunctionSet {
     let topic = arguments.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
     let of_topic = topic.into_iter().flat_map(|topic| topic.office_functions()).copied();
     of_topic.chain(arguments::jobs(tool, arguments).unwrap_or_default().iter()).collect()
 }
 
-/// Returns the refusal as text: the detail of REST's problem, advice for a model, and choices. A few choices have the offices
-/// of the jobs, so that a model can give both and let its user choose.
+/// Returns the refusal as text: the detail of REST's problem, advice for a model, and choices. If there are few
+/// choices, each has the offices of the jobs, so that a model can give them all and let its user choose.
 fn refused(edition: &Edition, refusal: &Refusal, jobs: FunctionSet) -> String {
     let mut text = format!("{}: {}.", refusal.kind.slug(), refusal.detail.trim_end_matches('.'));
     if let Some(advice) = advice(refusal.kind) {

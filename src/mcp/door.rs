@@ -59,7 +59,7 @@ impl Door for McpDoor {
         Some(Takes { methods, request_headers, body_bytes_max })
     }
 
-    /// Only pages that may ask may read: others get 403.
+    /// Lets a page read the response only if it may call the service; other pages get 403.
     fn readers(&self, head: &Parts, edition: &Edition) -> Option<HeaderValue> {
         if !PATHS.contains(&head.uri.path()) {
             return Some(HeaderValue::from_static("*"));
@@ -118,7 +118,8 @@ async fn reply(call: Call<'_>) -> Reply {
         Err(error @ BodyFault::Broken) => return refused(Fault::parse(error.to_string())),
     };
     let message = message::read(&bytes);
-    // The message is a copy of what it needs. A lookup may take seconds, and other requests need this memory.
+    // The message has copies of all that it needs, so the bytes are freed: a lookup may take seconds, and other
+    // requests need this memory.
     drop(bytes);
     match message {
         Ok(Message::Batch(_)) if !protocol::has_batches(&head.headers) => refused(Fault::invalid_request(

@@ -1,7 +1,8 @@
 //! Reads JSON objects and keeps only the members that a method reads.
 //!
-//! A caller decides what is in a message, and 64 KB of keys as a tree take a millisecond and a megabyte. So the envelope
-//! keeps `params` as text, and a method names the few members that it reads of them. All else is checked and dropped.
+//! A caller decides what is in a message, and 64 KB of keys as a tree take a millisecond and a megabyte. So the
+//! envelope keeps `params` as text, and a method names the few members that it reads of them. All else is checked and
+//! dropped.
 
 use std::fmt;
 

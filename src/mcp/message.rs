@@ -25,7 +25,7 @@ pub(super) enum Message {
     Request(Request),
     /// A message without an id. The protocol forbids an answer, whatever its method is.
     Notification,
-    /// Messages of a batch, each read on its own. Revision 2025-03-26 has batches, and none after it.
+    /// Messages of a batch, each read on its own. Revision 2025-03-26 has batches, and no later one does.
     Batch(Vec<Result<Message, Unread>>),
     /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts it.
     Response,

@@ -25,7 +25,7 @@ pub(super) async fn answer_message(
     for message in messages {
         let setting = Setting { edition, access: &mut *access, request_id };
         replies.push(answer_one(setting, message, headers).await);
-        // Other requests of this thread wait for one message, not for a batch.
+        // Yields here, so that other requests of this thread wait for one message, not for the whole batch.
         tokio::task::yield_now().await;
     }
     Reply::of_batch(replies)

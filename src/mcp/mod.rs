@@ -1,12 +1,12 @@
 //! Answers for language models: the Model Context Protocol, over HTTP and over standard input and output.
 //!
-//! This is a thin layer instead of `rmcp`, which takes 40 µs of processor time a call; a whole REST request takes about 10.
-//! Handlers of `rmcp` must also outlive the request, so they could not use the caller's limits and lookups.
+//! This is a thin layer instead of `rmcp`, which takes 40 µs of processor time a call; a whole REST request takes about
+//! 10. Handlers of `rmcp` must also outlive the request, so they could not use the caller's limits and lookups.
 //!
-//! The service speaks two eras of the protocol side by side, without sessions. Requests of revision 2026-07-28 carry all
-//! metadata themselves; earlier revisions begin with `initialize`. A message becomes a [`message::Request`], and
-//! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. Its answer goes out
-//! twice: as the JSON of the contract and as a short text ([`text`]).
+//! The service speaks two eras of the protocol side by side, without sessions. Requests of revision 2026-07-28 carry
+//! all metadata themselves; earlier revisions begin with `initialize`. A message becomes a [`message::Request`], and
+//! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. Its answer goes
+//! out twice: as the JSON of the contract and as a short text ([`text`]).
 
 mod about;
 mod app;

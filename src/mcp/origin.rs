@@ -1,9 +1,9 @@
 //! Decides whether a page in a browser may call the service: the protocol's guard against DNS rebinding.
 //!
 //! A hostile page can point a name of its own at this machine; the browser then believes that page and service are one
-//! site. Such a request has that name in `Host`, and the page in `Origin`. So `Host` must be a name that no stranger can
-//! own. These are the host of the public address, an IP address, `localhost`, and names of local networks, by which a proxy
-//! calls a service. Programs send no `Origin`; a page must be of this site or of this machine.
+//! site. Such a request has that name in `Host`, and the page in `Origin`. So `Host` must be a name that no stranger
+//! can own. These are the host of the public address, an IP address, `localhost`, and names of local networks, by which
+//! a proxy calls a service. Programs send no `Origin`; a page must be of this site or of this machine.
 
 use hyper::{
     HeaderMap,

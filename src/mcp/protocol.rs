@@ -1,7 +1,7 @@
 //! Decides which era of the protocol a request belongs to, and whether it keeps that era's rules.
 //!
-//! Each request is judged by its own metadata, as revision 2026-07-28 demands. `initialize` of earlier revisions negotiates
-//! nothing that changes an answer, so they need no session either.
+//! Each request is judged by its own metadata, as revision 2026-07-28 demands. `initialize` of earlier revisions
+//! negotiates nothing that changes an answer, so they need no session either.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hyper::{

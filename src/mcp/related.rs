@@ -1,8 +1,8 @@
-//! Chooses the few pages that a model reads. The place's own pages on the topic come first, then its own on a related one.
-//! Laws, map services and national pages follow.
+//! Chooses the few pages that a model reads. The place's own pages on the topic come first, then its own pages on
+//! related topics. Laws, map services and national pages follow.
 //!
-//! Without it, a list for a county with one map is filled with map services of federal agencies, while the county's property
-//! search stays unseen.
+//! Otherwise, a list for a county with one map is filled with map services of federal agencies, and the county's
+//! property search stays unseen.
 
 use std::sync::Arc;
 
@@ -43,8 +43,8 @@ fn related(topic: Topic) -> &'static [Topic] {
     }
 }
 
-/// Turns a request for the first pages into one for all of them. Returns how many it was for; `None` for other
-/// requests.
+/// Turns a request for the first pages into a request for all of them. Returns how many were requested; `None` for
+/// other requests.
 pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
     match request {
         Request::Resources { paging, .. } if paging.cursor.is_none() => {
@@ -63,20 +63,20 @@ pub(super) fn choose<'d>(answers: &'d Answers, list: &mut ResourceList<'d>, limi
     let hidden = list.resources.iter().take(last).skip(limit).filter(on_topic).count();
     list.resources.truncate(if limit <= FEW { limit.min(last) } else { limit });
     if is_cut {
-        // A cursor goes on behind the whole list.
+        // The cursor would continue after the whole list, not after the pages that are shown.
         list.next_cursor = None;
     }
     (hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
 }
 
-/// Orders the pages of a list without regard to its limit, and adds pages on related topics to a list with few of its own.
-/// Returns the number of pages before those that a short list leaves out. These are pages of the nation on a local
-/// office's job, and pages of a county that leaves the job to others.
+/// Orders the pages of a list without regard to its limit, and adds pages on related topics to a list with few of its
+/// own. Pages that a short list leaves out come last. Returns the number of pages before them. Left out are national
+/// pages on a local office's job, and pages of a county that leaves the job to others.
 fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     let directory = answers.directory();
     let Some(topic) = list.topic else { return list.resources.len() };
     let country = directory.country_row();
-    // Of septic systems or soils an agency knows more than the place does, and of soils a national one.
+    // On septic systems or soils, an agency's pages say more than the place's own; on soils, a national agency's.
     let is_local_job = !topic.office_functions().is_empty();
     let is_national = topic.functions().is_empty();
     let doers = county_doers(answers, topic, list.place);
@@ -102,7 +102,7 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     }
     let new = of_place(directory, list.place, topic).into_iter();
     let new = new.filter(|view| own.iter().chain(&last).all(|known| known.url != view.url));
-    // The last of the few is for a page of the nation.
+    // The last place of a short list is for a national page.
     let room = if is_national { FEW - 1 } else { FEW };
     let new: Vec<ResourceView<'_>> = new.take(room.saturating_sub(own.len())).collect();
     own.extend(new);
@@ -134,7 +134,8 @@ fn county_doers(answers: &Answers, topic: Topic, place: Row) -> Option<Vec<Row>>
     bodies.filter(|bodies| !bodies.is_empty())
 }
 
-/// Puts the state's page that is about the topic before its other pages, such as ground-water logs before septic systems.
+/// Puts the state's page that is about the topic before its other pages, such as ground-water logs before septic
+/// systems.
 fn put_first_of_state<'d>(
     directory: &Directory,
     state: StateCode,
@@ -147,8 +148,8 @@ fn put_first_of_state<'d>(
     own.insert(at, page);
 }
 
-/// Moves the best national page to the last of the pages that a short list shows, if none is among them: flood maps are
-/// FEMA's. The best shows the fact itself.
+/// If a short list shows no national page, moves the best one to its last place: flood maps are FEMA's. The best page
+/// shows the fact itself.
 fn keep_national(directory: &Directory, topic: Topic, pages: &mut Vec<ResourceView<'_>>) {
     let country = directory.country_row();
     let of_fact = FactKey::of_topic(topic).and_then(|key| national_page(directory, key));

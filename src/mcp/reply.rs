@@ -14,8 +14,8 @@ const BESIDE_BYTES: usize = 8 << 10;
 /// Initial capacity in bytes for what surrounds a result and an id: braces, names, and a number of 20 digits.
 const AROUND_BYTES: usize = 64;
 
-/// Milliseconds for which clients may cache lists and guides: a quarter of an hour, since a new snapshot may change them.
-/// Chosen, not measured.
+/// Milliseconds for which clients may cache lists and guides: a quarter of an hour, since a new snapshot may change
+/// them. Chosen, not measured.
 const TTL_MS: u32 = 15 * 60 * 1000;
 
 /// The reply to a message.

@@ -35,7 +35,7 @@ type Answered<'a> = Result<(Answer<'a>, Option<String>), Refusal>;
 /// Returns the office and the best page for each government. One that is unknown has a row with the reason.
 ///
 /// # Errors
-/// `bad-parameter` if the call gives a place besides, `unknown-topic`.
+/// `bad-parameter` if the call also gives a single place; `unknown-topic`.
 pub(super) fn compare(
     edition: &Edition,
     operation: &'static Operation,
@@ -68,7 +68,7 @@ pub(super) fn compare(
 /// Resolves several points: the governments of each, and the offices of these jobs.
 ///
 /// # Errors
-/// `bad-parameter` if the call gives a place besides.
+/// `bad-parameter` if the call also gives a single place.
 pub(super) fn at_points(
     edition: &Edition,
     given: Given<'_>,
@@ -85,7 +85,7 @@ pub(super) fn at_points(
 /// Resolves several governments: each with those around it, and the offices of these jobs.
 ///
 /// # Errors
-/// `bad-parameter` if the call gives a place besides.
+/// `bad-parameter` if the call also gives a single place.
 pub(super) fn of_ids(
     edition: &Edition,
     mut given: Given<'_>,
@@ -96,7 +96,8 @@ pub(super) fn of_ids(
     resolve(edition, given, "jurisdiction_ids", named(items, state.as_ref()), only)
 }
 
-/// Takes the state that stands beside names; among ids alone it would be a second place.
+/// Takes the state out of the arguments if it belongs to names. Among ids alone, a state stays and counts as a single
+/// place.
 fn take_state<'a>(given: &mut Given<'a>, items: &[&str]) -> Option<Cow<'a, str>> {
     let at = given.iter().position(|(name, _)| *name == "state")?;
     items.iter().any(|item| !is_id(item)).then(|| given.swap_remove(at).1)
@@ -153,7 +154,7 @@ fn several(given: String, answered: Answered<'_>) -> Several<'_> {
     }
 }
 
-/// Resolves a place; a name that plainly means one government of its name, for that one.
+/// Resolves a place. A name that several governments share resolves to the one that it plainly means.
 fn found<'a>(edition: &'a Edition, own: &Given<'_>, jobs: FunctionSet) -> Answered<'a> {
     let answers = edition.answers();
     let answer = |request: Request| answers.finish(&request, Found::default());

@@ -319,8 +319,8 @@ impl Tool {
         }
     }
 
-    /// Returns an outline of the answer's shape, short or full. The whole shape is in the OpenAPI document and would fill a
-    /// model's context. A short answer leaves out members that are empty, so only the outermost are required.
+    /// Returns an outline of the answer's shape, short or full. The whole shape is in the OpenAPI document and would
+    /// fill a model's context. A short answer leaves out members that are empty, so only the outermost are required.
     fn output_schema(&self) -> Value {
         let Some(operation) = self.operation() else { return facts_schema() };
         let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -414,7 +414,7 @@ fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
     Value::Object(plain)
 }
 
-/// Returns the type that a schema names; of alternatives, the types of all.
+/// Returns the type that a schema names; for alternatives, the types of all.
 fn kind(schema: &Value, definitions: &Value) -> Option<Value> {
     if let Some(kind) = schema.get("type") {
         return Some(kind.clone());

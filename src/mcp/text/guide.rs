@@ -19,7 +19,7 @@ impl ModelText<'_> {
             writeln!(self.out, "{}: {page}", self.label(Label::OwnPage))?;
         }
         if self.beside_jobs(Some(guide.topic), guide.state)? {
-            // The state's sentences stand there, with its page.
+            // `beside_jobs` has written the state's sentences, with its page.
         } else if let Some((state, summary)) = guide.state.zip(guide.state_summary(self.directory)) {
             writeln!(self.out, "{}: {summary}", self.words.phrase(Phrase::InState(state.name())))?;
         }

@@ -15,7 +15,7 @@ impl ModelText<'_> {
         if let Some(count) = list.count.filter(|count| *count > 0) {
             writeln!(self.out, "{}", self.words.phrase(Phrase::Shown(list.rows.len(), count)))?;
         }
-        // Further rows have the same reason with another name.
+        // Further bodies that do the job themselves have the same reason, with another name.
         let mut has_reason = false;
         for listed in &list.rows {
             let state = self.directory.state_of(listed.row).map_or("", StateCode::usps);
@@ -41,7 +41,8 @@ impl ModelText<'_> {
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Says how many offices have a telephone, if some lack one: a missing one is then not taken for an oversight.
+    /// Says how many offices have a telephone number, if some have none. Otherwise a missing number looks like an
+    /// oversight.
     pub(super) fn telephones_known<'e>(
         &mut self,
         entries: impl Iterator<Item = &'e Entry> + Clone,
@@ -57,7 +58,7 @@ impl ModelText<'_> {
         writeln!(self.out, "{}", self.phrase(Phrase::Telephones(known, all)))
     }
 
-    /// Writes office and links; the body, where it is another than the row's.
+    /// Writes the office and its links, and the body unless it is that of the row.
     fn listed_entry(&mut self, entry: &Entry, is_own: bool) -> fmt::Result {
         match (entry.outcome.office.as_deref(), entry.body) {
             (Some(title), Some(body)) if !is_own => write!(self.out, ": {title}, {}.", self.name(body))?,

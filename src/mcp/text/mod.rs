@@ -1,8 +1,8 @@
 //! Answers as a short text that a model can quote: place, office, reason, source and caveats.
 //!
-//! A renderer beside [`crate::encode`], [`crate::text`] and pages. It writes each fact once and in few tokens. For that it
-//! remembers the addresses and sentences that the text has, and leaves out repeated ones. Sources of boundaries are grouped
-//! by publisher.
+//! A renderer beside [`crate::encode`], [`crate::text`] and pages. It writes each fact once and in few tokens. For that
+//! it remembers the addresses and sentences that the text has, and leaves out repeated ones. Sources of boundaries are
+//! grouped by publisher.
 
 mod guide;
 mod lists;

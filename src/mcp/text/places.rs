@@ -43,7 +43,7 @@ impl ModelText<'_> {
         self.assignments(&self.answers.assignments(resolved.territory))
     }
 
-    /// Writes the nation whose land a point lies on, with its site: it is asked before the offices.
+    /// Writes the tribal nation whose land a point lies on, with its site: a reader asks the nation before the offices.
     pub(super) fn nation(&mut self, point: Option<LonLat>) -> fmt::Result {
         let land = point.and_then(|point| self.directory.tribal_land_at(point));
         let Some(land) = land.map(|land| self.directory.tribal_land(land)) else { return Ok(()) };
@@ -93,7 +93,7 @@ impl ModelText<'_> {
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
             self.offices_on(topics, self.answers.territory_of(*row))?;
         }
-        // Of many places of a name, the reader has to choose first, unless one is plainly meant.
+        // If many places share the name, the reader has to choose first, unless one is plainly meant.
         let rows: Vec<Row> = asked.matches.places.iter().map(|found| found.row).collect();
         let one = match rows[..] {
             [row] => Some(row),
@@ -189,7 +189,7 @@ impl ModelText<'_> {
         writeln!(self.out, "{topic}: {}", self.with_id(list.place))?;
         self.page_line(list.place)?;
         self.nation(list.point)?;
-        // The exemptions of some owners are shown where jobs are chosen, and a topic chooses its jobs.
+        // Some owners' exemptions are shown only with chosen jobs, and a topic chooses its jobs.
         self.only = list.topic.iter().flat_map(|topic| topic.office_functions()).copied().collect();
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
@@ -206,10 +206,11 @@ impl ModelText<'_> {
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Writes the state's sentences on a topic that no job covers, and its page on it. Returns whether the topic is such a one.
+    /// Writes the state's sentences on a topic that no job covers, and its page on it. Returns whether no job covers
+    /// the topic.
     ///
-    /// No office is shown, since it would be that of another job. A building department does not decide on septic systems
-    /// where a health district permits them.
+    /// No office is shown, since it would be that of another job. A building department does not decide on septic
+    /// systems where a health district permits them.
     pub(super) fn beside_jobs(
         &mut self,
         topic: Option<Topic>,
@@ -235,8 +236,8 @@ impl ModelText<'_> {
         Ok(true)
     }
 
-    /// Writes whom to ask locally on a topic that no job covers. That is the office that decides on its fact. Without one, and
-    /// without a page on the topic, it is the main site of place and county.
+    /// Writes whom to ask locally on a topic that no job covers: the office that decides on the topic's fact. Without
+    /// such an office and a page on the topic, writes the main sites of place and county.
     fn local_part(&mut self, list: &ResourceList<'_>, territory: Territory) -> fmt::Result {
         let Some(topic) = list.topic.filter(|topic| topic.office_functions().is_empty()) else {
             return Ok(());

@@ -23,7 +23,7 @@ use platbook::{
 /// Corners of the box of random points in degrees, south-west first: the conterminous states.
 const BOX: [(f64, f64); 2] = [(24.5, -124.8), (49.4, -66.9)];
 
-/// Points of the first pass, each of which meets empty caches. Later ones would profit from those before them.
+/// Points of the first pass, each of which meets empty caches. Further points would find data that these have cached.
 const COLD_POINTS: usize = 5_000;
 
 /// Seed of the points, so that two machines resolve the same ones.

@@ -36,7 +36,7 @@ const OTHER_FILES: u64 = 200;
 /// Memory beside the caches, in MiB: 9,900 connections with a request each took 203, see `Capacity`.
 const CONNECTIONS_MIB: u64 = 203;
 
-/// Addresses of no host (RFC 5737): a range of proxies with both must be the whole internet.
+/// Addresses that belong to no host (RFC 5737). If the trusted proxies include both, they are the whole internet.
 const STRANGERS: [Ipv4Addr; 2] = [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(203, 0, 113, 1)];
 
 /// Prints the result of each check. The exit code is 1 if one found a fault.
@@ -447,7 +447,7 @@ mod tests {
         }
     }
 
-    /// It opens one connection to the store, and none later: no thread of a fleet runs behind it.
+    /// The check opens one connection to the store and no further one: it starts no thread of a fleet.
     #[cfg(feature = "fleet")]
     #[test]
     fn a_check_of_limits_starts_nothing() {

@@ -8,16 +8,16 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use super::{UsageError, number};
 use crate::http::limits::{Fleet, SharedTable, StoreAddress};
 
-/// Time within which most replies of the store must come: the most that it may add to an answer.
+/// Time within which most replies of the store must arrive, because it adds this time to an answer.
 const WAIT: Duration = Duration::from_micros(300);
 
 /// Options for limits that several servers share.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct FleetArgs {
-    /// Store that counts limits for several servers: Redis or Valkey, as redis://[USER:PASSWORD@]HOST:PORT[/DATABASE] or
-    /// unix:///PATH. While it is away, each server grants its part of the limits [default: none, each server counts for
-    /// itself]
+    /// Store that counts limits for several servers: Redis or Valkey, as redis://[USER:PASSWORD@]HOST:PORT[/DATABASE]
+    /// or unix:///PATH. While it is away, each server grants its part of the limits [default: none, each server counts
+    /// for itself]
     #[arg(long, value_name = "URL", env = "PLATBOOK_LIMITS_STORE", hide_env_values = true)]
     #[serde(default, deserialize_with = "address_of_file")]
     limits_store: Option<StoreAddress>,
@@ -25,7 +25,7 @@ pub(super) struct FleetArgs {
     #[arg(long, value_name = "N", env = "PLATBOOK_LIMITS_REPLICAS", value_parser = number::from_one::<NonZero<u32>>)]
     #[serde(default, deserialize_with = "number::one_of_file")]
     limits_replicas: Option<NonZero<u32>>,
-    /// Microseconds in which the store must reply most of the time; a slower one is not used. Raise it for a store in
+    /// Microseconds in which the store must reply most of the time; a slower store is not used. Raise it for a store in
     /// another building [default: 300]
     #[arg(long, value_name = "US", env = "PLATBOOK_LIMITS_WAIT_US", value_parser = number::from_one::<NonZero<u32>>)]
     #[serde(default, deserialize_with = "number::one_of_file")]

@@ -55,9 +55,9 @@ pub(super) struct FreshArgs {
     /// [default: the built-in one]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_SNAPSHOT", conflicts_with = "snapshot_url")]
     snapshot: Option<PathBuf>,
-    /// Address to fetch snapshots from: a file, plain or packed with zstd, or a release (.json) with deltas. The service
-    /// checks it again while it runs. It must be https. http is allowed for this machine and, with --snapshot-key, for
-    /// private networks
+    /// Address to fetch snapshots from: a file, plain or packed with zstd, or a release (.json) with deltas. The
+    /// service checks it again while it runs. It must be https. http is allowed for this machine and, with
+    /// --snapshot-key, for private networks
     #[arg(long, value_name = "URL", env = "PLATBOOK_SNAPSHOT_URL")]
     #[serde(default, deserialize_with = "from_text")]
     snapshot_url: Option<SnapshotUrl>,

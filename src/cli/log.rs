@@ -122,7 +122,7 @@ struct Outlets {
 impl Outlets {
     fn start(form: LogForm) -> Outlets {
         let (sender, lines) = mpsc::sync_channel::<Vec<u8>>(LINES_WAITING_MAX);
-        // The thread ends with the process. A line lost then belongs to a request that was cut off.
+        // The thread ends with the process. A line that is lost then belongs to a request that was cut off.
         thread::spawn(move || {
             for line in lines {
                 let _ = io::stderr().write_all(&line);

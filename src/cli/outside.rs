@@ -61,8 +61,8 @@ impl OutsideArgs {
         Ok(self.outside()?.with_finder(Box::new(self.map_files()?)))
     }
 
-    /// Makes the lookups of a service, with the layer files that its maps are drawn from. It opens copies, since files may be
-    /// overwritten while it runs.
+    /// Makes the lookups of a service, with the layer files that its maps are drawn from. The files are copied first,
+    /// since they may be overwritten while the service runs.
     pub(super) fn lookups_of_copies(&self) -> Result<(Lookups, Ground)> {
         let open = |path: &Path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));
         let (ground, files) = Ground::split(self.layer_files_with(open)?);

@@ -89,8 +89,8 @@ pub(super) struct Settings {
     #[arg(long, value_name = "URL", env = "PLATBOOK_DOWNLOAD_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
     download_url: Option<String>,
-    /// Address for reports of errors: a mail address, or the https address of a form. In it, {title} and {text} stand for
-    /// the report [default: the issues of the project]
+    /// Address for reports of errors: a mail address, or the https address of a form. In it, {title} and {text} stand
+    /// for the report [default: the issues of the project]
     #[arg(long, value_name = "ADDRESS", env = "PLATBOOK_CORRECTIONS")]
     #[serde(default, deserialize_with = "corrections_of_file")]
     corrections: Option<Corrections>,

@@ -1,6 +1,7 @@
 //! `platbook tables`: writes the tables of a snapshot as files with checksums, for users of all data.
 //!
-//! Rows are those of the interface, so a file says what an answer says. Files of one snapshot have the same bytes each time.
+//! Rows are those of the interface, so a file says what an answer says. Files of one snapshot have the same bytes each
+//! time.
 
 use std::{
     fs,

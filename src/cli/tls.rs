@@ -1,4 +1,4 @@
-//! Options for TLS without a proxy, and what [`Certificates`] they make.
+//! Options for TLS without a proxy, and the [`Certificates`] that they make.
 
 use std::{net::IpAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
@@ -22,7 +22,7 @@ use crate::{
 };
 use platbook::files::regular_file;
 
-/// Folder for the account and the certificate, below that for snapshots.
+/// Folder for the account and the certificate, below the folder for snapshots.
 const FOLDER: &str = "acme";
 
 /// Most bytes of the file with an authority's own certificate. Chosen, not measured.
@@ -35,15 +35,16 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) struct TlsArgs {
-    /// Certificate of this service in PEM, with those that vouch for it; --listen then takes https with HTTP/2 and HTTP/1.1.
-    /// A changed file is used within seconds [default: none, http]
+    /// Certificate of this service in PEM, followed by its intermediate certificates; --listen then takes https with
+    /// HTTP/2 and HTTP/1.1. A changed file is used within seconds [default: none, http]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_TLS_CERT")]
     tls_cert: Option<PathBuf>,
     /// Key of the certificate in PEM, without a password
     #[arg(long, value_name = "FILE", env = "PLATBOOK_TLS_KEY")]
     tls_key: Option<PathBuf>,
-    /// Name of this service, to order a certificate for; repeat the option or separate names by commas. It must lead to this
-    /// machine, and its port 443 to --listen. With it you agree to the terms of the authority [default: none]
+    /// Name of this service for which a certificate is ordered; repeat the option or separate names by commas. It must
+    /// lead to this machine, and its port 443 to --listen. By this option you agree to the terms of the authority
+    /// [default: none]
     #[arg(long, value_name = "NAME", env = "PLATBOOK_ACME_DOMAIN", value_delimiter = ',', num_args = 1..)]
     acme_domain: Option<Vec<DomainName>>,
     /// Address of the authority's directory (ACME, RFC 8555) [default: Let's Encrypt]
@@ -56,7 +57,7 @@ pub(super) struct TlsArgs {
     /// Mail address that the authority may write to [default: none]
     #[arg(long, value_name = "MAIL", env = "PLATBOOK_ACME_CONTACT")]
     acme_contact: Option<String>,
-    /// Certificate in PEM that vouches for an authority of your own network [default: public authorities]
+    /// Root certificate in PEM of an authority in your own network [default: public authorities]
     #[arg(long, value_name = "FILE", env = "PLATBOOK_ACME_ROOT")]
     acme_root: Option<PathBuf>,
     /// Second address and port, such as :80, that sends callers from http to https [default: none]
@@ -151,8 +152,8 @@ impl TlsArgs {
         }
     }
 
-    /// Opens the certificate; `None` without TLS. `snapshots` is the folder for snapshots. Calls nothing outside of this
-    /// machine.
+    /// Opens the certificate; `None` without TLS. `snapshots` is the folder for snapshots. Calls nothing outside of
+    /// this machine.
     ///
     /// # Errors
     /// If options contradict each other, or a file or folder cannot be used.
@@ -271,7 +272,7 @@ impl Certificates {
     }
 }
 
-/// Returns the faults of a certificate for a service that answers link to at this site, with what to do.
+/// Returns the faults of a certificate for a service whose answers link to this site, each with what to do.
 pub(super) fn faults(certificate: &Certificate, site: Option<&str>) -> Vec<String> {
     let mut faults: Vec<String> = certificate.fault_at(Timestamp::now()).into_iter().collect();
     let Some(site) = site.and_then(|site| Url::parse(site).ok()) else { return faults };

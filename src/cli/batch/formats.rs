@@ -26,7 +26,7 @@ const ADDED_PREFIX: &str = "platbook_";
 /// JSON member that holds a row's fields beyond those of the header.
 const EXTRA: &str = "extra_fields";
 
-/// A format of rows of text.
+/// A text format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     /// The input's columns, then the added ones; the input's delimiter.
@@ -37,12 +37,12 @@ pub(super) enum Format {
     Geojson,
 }
 
-/// A format of columns.
+/// A binary format of the output, which stores columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableFormat {
     /// Parquet, with a row group for each group.
     Parquet,
-    /// The file of Apache Arrow, also known as Feather.
+    /// The file format of Apache Arrow, also known as Feather.
     Arrow,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Target {
 pub(super) enum Compression {
     /// Zstandard at its level 1.
     Zstd,
-    /// Snappy; Arrow has none, so it stays uncompressed.
+    /// Snappy, for Parquet only: Arrow files have no such compression and stay uncompressed.
     Snappy,
     /// Columns are not compressed.
     None,
@@ -100,7 +100,7 @@ impl Target {
     /// Returns the format of an output by the name of the file; `None` for stdout and for devices.
     ///
     /// # Errors
-    /// If the name has another ending, so that no file holds what its name does not say.
+    /// If the name has another ending: a file must hold what its name says.
     pub(super) fn of_output(path: Option<&Path>) -> Result<Option<Target>, UsageError> {
         let Some(path) = path.filter(|path| !is_device(path)) else { return Ok(None) };
         match ending(path).as_str() {
@@ -133,7 +133,7 @@ fn is_packed(path: &Path) -> bool {
     ["gz", "zst"].iter().any(|known| packing.eq_ignore_ascii_case(known))
 }
 
-/// Rows of the first bytes by which columns of numbers are known. Chosen, not measured.
+/// Rows at the beginning of a file by which columns of numbers are recognized. Chosen, not measured.
 const SAMPLE_ROWS: usize = 200;
 
 /// The names of all columns in the output: the input's, then the added ones.

@@ -65,7 +65,7 @@ impl LayoutArgs {
     /// Returns the numbers of the columns of latitude and longitude among these names.
     ///
     /// # Errors
-    /// If one is missing or stands twice, or both are one.
+    /// If a column is missing or occurs twice, or both are the same column.
     pub(super) fn point_columns(&self, names: &ByteRecord) -> Result<[usize; 2], UsageError> {
         let lat = position(names, self.lat_column.as_deref(), LAT);
         let lon = position(names, self.lon_column.as_deref(), LON);
@@ -83,7 +83,7 @@ impl LayoutArgs {
         Ok([lat, lon])
     }
 
-    /// Returns the first given option that files of columns have no use for.
+    /// Returns the first given option that does not apply to Parquet and Arrow.
     pub(super) fn of_text_only(&self) -> Option<&'static str> {
         [
             ("--address-column", self.address_column.is_some()),
@@ -168,7 +168,7 @@ impl Layout {
         }
     }
 
-    /// Refuses columns that say two things at once, and too many of them.
+    /// Rejects one column chosen for two fields, a chosen name that several columns have, and too many columns.
     fn checked(self) -> Result<Layout, UsageError> {
         self.kind.check(&self.header)?;
         if self.header.len() > FIELDS_MAX {
@@ -229,7 +229,7 @@ fn kind(header: &ByteRecord, args: &LayoutArgs) -> Result<Kind, UsageError> {
         let place = column(header, args.place_column.as_deref(), PLACE)?;
         Ok(Kind::Place { place, state: column(header, args.state_column.as_deref(), STATE)? })
     };
-    // A column that an option names decides what the file lists.
+    // If an option names a column, that option decides how rows are located.
     match args {
         LayoutArgs { lat_column: Some(_), .. } | LayoutArgs { lon_column: Some(_), .. } => point(),
         LayoutArgs { address_column: Some(_), .. } => address(),

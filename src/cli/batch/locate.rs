@@ -25,7 +25,8 @@ pub(super) struct Locator<'a> {
     /// Files that locate addresses.
     map_files: &'a MapFiles,
     layout: &'a Layout,
-    /// Locations of names that were looked up, by name and state. Hashing is randomized, since a file chooses the names.
+    /// Locations of names that were looked up, by name and state. Hashing is randomized, since a file chooses the
+    /// names.
     known: HashMap<(String, String), Location>,
 }
 

@@ -57,13 +57,13 @@ use platbook::{
 /// Pieces that are read ahead for each thread. Chosen, not measured.
 const PIECES_PER_THREAD: usize = 4;
 
-/// Bytes that are read ahead for each thread: a piece with one long row is as large as many.
+/// Bytes that are read ahead for each thread: a piece with one long row is as large as many other pieces.
 const READ_AHEAD_BYTES: usize = PIECES_PER_THREAD * PIECE_BYTES;
 
 /// Arguments of a single question, which exclude a file of points.
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 
-/// Whether this build reads and writes files of columns. Help of others does not speak of them.
+/// Whether this build reads and writes Parquet and Arrow. Without them, the help does not mention them.
 const HAS_COLUMNS: bool = cfg!(feature = "parquet");
 
 const INPUT_HELP: &str = if HAS_COLUMNS {
@@ -316,8 +316,8 @@ fn say(counts: Counts, summary: bool) {
     }
 }
 
-/// Most finished parts of a piece that wait to be written. With the part in progress they hold 20 MB, which is a piece
-/// with all functions. So its thread does not wait.
+/// Most finished parts of a piece that wait to be written. With the part in progress they hold 20 MB. That is a piece
+/// with all functions, so its thread does not wait.
 const PARTS_MAX: usize = 4;
 
 /// Largest buffer of rows that is reused, in bytes: that of a single long row is freed. Chosen, not measured.
@@ -366,7 +366,7 @@ fn resolve_all(
             bytes += piece.bytes.len();
             running.push_back((parts, piece.bytes.len()));
             tasks.send((piece, done)).expect("threads wait for pieces until there are no more");
-            // Bytes count as well: a piece of one long row is as large as many.
+            // Bytes count as well: a piece of one long row is as large as many other pieces.
             while running.len() > threads * PIECES_PER_THREAD || bytes > threads * READ_AHEAD_BYTES {
                 let Some((parts, piece_bytes)) = running.pop_front() else { break };
                 joined.add(parts, shared)?;

@@ -1,6 +1,7 @@
 //! Ready texts of the added columns.
 //!
-//! Most cells are the same for all points of a chain. Their text is written once and then copied.
+//! Most cells are the same for all points of a chain, which is the governments that cover a point. The text of such
+//! cells is written once and then copied.
 
 use std::sync::Arc;
 
@@ -60,8 +61,8 @@ impl<'a> Ready<'a> {
         self.resolver.outcomes()
     }
 
-    /// Returns the bytes of the ready texts of these rows. Reading all lengths first also starts the cache misses of texts
-    /// that lie far apart, so that they overlap.
+    /// Returns the bytes of the ready texts of these rows. Reading all lengths first also starts the cache misses of
+    /// texts that lie far apart, so that they overlap.
     pub(super) fn bytes(&self) -> usize {
         self.outcomes().iter().filter_map(Outcome::chain_number).map(|number| self.texts.length(number)).sum()
     }

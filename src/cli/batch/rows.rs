@@ -100,8 +100,8 @@ fn too_many_fields(piece: &Piece, fault: &TooManyFields) -> String {
     format!("line {}: expected at most {FIELDS_MAX} fields in a row, got more", line_of(piece, fault.start))
 }
 
-/// Returns what is wrong with the form of a row. One with more fields than the header may have a comma too many before its
-/// coordinates, so its columns cannot be trusted.
+/// Returns what is wrong with the form of a row. One with more fields than the header may have a comma too many before
+/// its coordinates, so its columns cannot be trusted.
 fn fault(piece: &Piece, row: Fields<'_>, layout: &Layout, is_csv: bool) -> Option<String> {
     if piece.is_open {
         return Some(OPEN_QUOTE.to_owned());

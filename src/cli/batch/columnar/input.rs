@@ -1,4 +1,4 @@
-//! Opens a file of columns and finds its points.
+//! Opens a Parquet or Arrow file and finds its points.
 
 use std::{
     fs::File,
@@ -28,14 +28,15 @@ const ARROW: &[u8] = b"ARROW1";
 /// First bytes of a message of an Arrow stream.
 const ARROW_STREAM: &[u8] = &[0xff; 4];
 
-/// Codes of reference systems whose coordinates are degrees within two meters of WGS 84, so that they need no conversion.
+/// Codes of reference systems whose coordinates are degrees within two meters of WGS 84, so that they need no
+/// conversion.
 const DEGREES: [&str; 4] = ["OGC:CRS84", "EPSG:4326", "EPSG:4269", "SRID:4326"];
 
-/// A file of columns.
+/// An open Parquet or Arrow file.
 pub(super) struct Input {
     pub(super) format: TableFormat,
     pub(super) reader: Box<dyn RecordBatchReader + Send>,
-    /// The number of rows, where the file says it.
+    /// The number of rows, if the file states it.
     pub(super) rows: Option<u64>,
     /// The column of points, with its reference system where one is named.
     geometry: Option<(String, Option<String>)>,

@@ -1,7 +1,7 @@
-//! Files of columns, Parquet and Arrow: rows come and go as arrays, so no text is read or written.
+//! Resolves Parquet and Arrow files. Rows are read and written as arrays, never as text.
 //!
-//! Each thread takes the next group of rows of the input, resolves it and encodes it. Groups are written in their order. So
-//! memory holds a few groups, whatever the size of the file. Columns of the input stay as they are.
+//! Each thread takes the next group of rows of the input, resolves it and encodes it. Groups are written in their
+//! order, so memory holds a few groups, whatever the size of the file. Columns of the input stay as they are.
 
 mod input;
 mod output;
@@ -40,7 +40,7 @@ use platbook::columns::{
     arrow::{Appender, Encoding},
 };
 
-/// Rows of a batch. Chosen, not measured: with all functions, one takes some 50 MB as plain text.
+/// Rows of a batch. Chosen, not measured: with all functions, a batch takes some 50 MB as plain text.
 const BATCH_ROWS: usize = 1 << 14;
 
 /// Rows of a group, which is a row group of Parquet. Chosen, not measured; row groups of DuckDB are about as large.
@@ -77,7 +77,7 @@ struct Task {
     result: SyncSender<Result<Done>>,
 }
 
-/// Resolves a file of columns into another; `false` for a file of another kind.
+/// Resolves a Parquet or Arrow file into another; returns `false` for a file of another kind.
 ///
 /// # Errors
 /// If the file cannot be read or has no columns of points, or the output cannot be written.
@@ -183,8 +183,8 @@ fn work(shared: &Shared, mut appender: Appender) {
 impl Shared {
     /// Reads the next group; `None` after the last one, or if nobody writes groups anymore.
     fn next(&self) -> Option<Task> {
-        // A panic of another thread means a damaged file: nothing more is read of it. The reader is taken out, so that a panic
-        // here drops the channel of results. Otherwise the thread that writes would wait forever.
+        // A panic of another thread means a damaged file: nothing more is read of it. The reader is taken out, so that
+        // a panic here drops the channel of results. Otherwise the thread that writes would wait forever.
         let mut input = self.input.lock().ok()?;
         let mut reading = input.take()?;
         let rows_before = reading.rows;

@@ -51,7 +51,7 @@ pub(super) fn begin<W: Write + Send>(
 ) -> Result<(Writer<W>, Encoder)> {
     Ok(match format {
         TableFormat::Parquet => {
-            // Readers of Arrow take metadata from the schema's own entry, others from the entries beside it.
+            // Arrow readers take the metadata from the `ARROW:schema` entry, other readers from the entries beside it.
             let metadata = schema.metadata().iter();
             let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_string(), value.to_string()));
             let properties = WriterProperties::builder()

@@ -25,7 +25,7 @@ use platbook::{
 /// Most suggestions while a person types; chosen, not measured.
 pub(super) const SUGGESTIONS_MAX: usize = 8;
 
-/// Percent of a ZIP code's addresses from which on one county stands for it. Chosen, not measured.
+/// Percent of a ZIP code's addresses from which on one county stands for the ZIP code. Chosen, not measured.
 const MOST_PERCENT: u64 = 95;
 
 /// Most official pages on the page of a choice; chosen, not measured.
@@ -82,7 +82,8 @@ pub(super) fn page(
     }
 }
 
-/// Returns the path of a place's page at its first task. The page of a state has the rules alone, so its guide says more.
+/// Returns the path of a place's page at its first task. For a state, returns the path of the task's guide, which says
+/// more than the state's page.
 fn path_of_tasks(site: Site<'_>, row: Row, topics: &[Topic]) -> String {
     let directory = site.directory();
     let Some((topic, function)) = first_task(topics) else { return place_path(directory, row) };
@@ -93,15 +94,16 @@ fn path_of_tasks(site: Site<'_>, row: Row, topics: &[Topic]) -> String {
     }
 }
 
-/// Returns the first task, and the function of its office. One with an office comes before one without, since its page shows
-/// the others as well.
+/// Returns the first task, and the function of its office. A task with an office comes first, since the page of that
+/// task shows the others as well.
 fn first_task(topics: &[Topic]) -> Option<(Topic, Option<&Function>)> {
     let mut with_office = topics.iter().filter_map(|topic| Some((*topic, topic.office_functions().first()?)));
     let found = with_office.next().map(|(topic, function)| (topic, Some(function)));
     found.or_else(|| topics.first().map(|topic| (*topic, None)))
 }
 
-/// Returns the state that a text names, unless a city of that name has a quarter of the state's people, as New York has.
+/// Returns the state that a text names, unless a city of that name has a quarter of the state's people, as New York
+/// has.
 fn the_state(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let state = matches.places.first().filter(|found| found.matched_by <= at_least)?.row;
     directory.state_code_of(state)?;
@@ -185,14 +187,16 @@ fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
     }
 }
 
-/// Returns the one government that a text names. All matches of at least this quality must be that government, under any of its ids.
+/// Returns the one government that a text names. All matches of at least this quality must be that government, under
+/// any of its ids.
 fn the_one(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let mut rows = matches.places.iter().filter(|found| found.matched_by <= at_least).map(|found| found.row);
     let first = rows.next()?;
     rows.all(|other| directory.is_same(first, other)).then_some(first)
 }
 
-/// Builds a page of places to choose from: the state first, since it is what they differ in. The field comes last.
+/// Builds a page of places to choose from. Each begins with its state, in which the places differ. The field comes
+/// last.
 fn choice(
     site: Site<'_>,
     text: &str,

@@ -1,5 +1,5 @@
-//! Serves the style sheet, the script and the pictures. They are built in, under names that change with their content, so a
-//! browser may cache them for a year.
+//! Serves the style sheet, the script and the pictures. They are built in, under names that change with their content,
+//! so a browser may cache them for a year.
 
 use std::sync::LazyLock;
 

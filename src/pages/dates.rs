@@ -1,4 +1,5 @@
-//! Dates and amounts that an office goes by: the next days in one line, and behind it each with its source and its remark.
+//! Shows the dates and amounts of an office: the next days in one line, and each date with its source and remark folded
+//! below it.
 
 use maud::{Markup, html};
 
@@ -13,17 +14,18 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// Shows dates and amounts: their kinds with the next days, and the whole behind a disclosure.
+/// Shows dates and amounts: their kinds with the next days in one line, and all details folded below it.
 pub(super) fn list(site: Site<'_>, dates: &[DateRef]) -> Markup {
     disclosure(site, dates, false)
 }
 
-/// Shows dates and amounts with the disclosure open, where the reader came for them.
+/// Shows dates and amounts with the details unfolded, on a page whose reader came for them.
 pub(super) fn open_list(site: Site<'_>, dates: &[DateRef]) -> Markup {
     disclosure(site, dates, true)
 }
 
-/// Says that a guide has exemptions of some owners, with a link to it; nothing without such.
+/// Says that a guide has the exemptions of some owners, with a link to the guide; empty if there are no such
+/// exemptions.
 pub(super) fn further_relief(site: Site<'_>, entry: &Entry) -> Markup {
     html! {
         @if let Some((kinds, state)) = entry.further_relief(site.directory()) {
@@ -48,7 +50,8 @@ fn disclosure(site: Site<'_>, dates: &[DateRef], is_open: bool) -> Markup {
     }
 }
 
-/// Most days that the line names for a kind. More are those of many places, which the rules behind it name.
+/// Most days that the line names for a kind. A kind with more has the days of many places, which the folded details
+/// name.
 const MAX_DAYS: usize = 4;
 
 /// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late".

@@ -47,7 +47,7 @@ const PAGE_ITEMS: usize = 25;
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The front end for people: the cache of pages, and what the operator gives.
+/// The front end for people: the cache of pages, and the settings of the operator.
 #[derive(Debug)]
 pub struct Pages {
     cache: PageCache,
@@ -369,7 +369,8 @@ fn takes_long(route: &Route) -> bool {
     )
 }
 
-/// Returns the limit that a request counts against. Parts of pages, crawlers' files and explanations of problems are free.
+/// Returns the limit that a request counts against. Parts of pages, crawlers' files and explanations of problems are
+/// free.
 fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     match route {
         Some(Route::Asset(_) | Route::Robots | Route::Llms | Route::Security) => None,
@@ -415,7 +416,7 @@ fn json_path(route: &Route) -> Option<String> {
     Some(format!("{}{below}", operations::PREFIX))
 }
 
-/// A request as far as the page of a refusal depends on it.
+/// The parts of a request that the page of a refusal depends on.
 struct Seen<'a> {
     site: Site<'a>,
     media: Media,

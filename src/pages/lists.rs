@@ -21,8 +21,8 @@ const OPEN_MAX: usize = 20;
 /// Most counties that are not folded on the page of a state. Chosen, not measured: only 8 states have more.
 const COUNTIES_OPEN_MAX: usize = 100;
 
-/// Most towns and cities that the page of a state lists below their counties. Maine has the most of the states where towns
-/// do the jobs, about 530; with them its page is 22 kB over the wire.
+/// Most towns and cities that the page of a state lists below their counties. Maine has the most of the states where
+/// towns do the jobs, about 530; with them its page is 22 kB over the wire.
 const BY_COUNTY_MAX: usize = 600;
 
 /// Largest places that are offered before the letters; chosen, not measured.

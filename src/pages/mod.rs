@@ -1,9 +1,9 @@
 //! Pages for people: a front end, and a renderer of the typed answers.
 //!
-//! A [`route`] is what an address stands for. [`door`] gets its answer from [`platbook::answers`], as every front end does,
-//! and passes it to the page of its kind. Pages read answers, the directory that they point into, and [`crate::maps`]; they
-//! know no snapshot. They work without script. `assets/` has one style sheet, and one script for suggestions, the reader's
-//! location, exact clicks on a map, and requests of the API.
+//! A [`route`] is what an address stands for. [`door`] gets its answer from [`platbook::answers`], as every front end
+//! does, and passes it to the page of its kind. Pages read answers, the directory that they point into, and
+//! [`crate::maps`]; they know no snapshot. They work without script. `assets/` has one style sheet, and one script for
+//! suggestions, the reader's location, exact clicks on a map, and requests of the API.
 
 mod about;
 mod ask;

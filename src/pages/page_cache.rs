@@ -1,4 +1,4 @@
-//! Caches pages and files that rest on the snapshot alone, so that they are the same for everybody.
+//! Caches pages and files that rest on the snapshot alone, and so are the same for everybody.
 
 use std::sync::Arc;
 

@@ -75,7 +75,8 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal, typed: &str) -> PageLay
     PageLayout { listed: false, ..PageLayout::new(heading, advice, "", body) }
 }
 
-/// Returns the covered point that two numbers mean if they are the wrong way around, or lack the minus sign of the west.
+/// Returns the covered point that two numbers mean if they are the wrong way around, or lack the minus sign of the
+/// west.
 fn meant_point(directory: &Directory, typed: &str) -> Option<LonLat> {
     let (first, second) = typed.split_once(',')?;
     let [a, b] =

@@ -78,7 +78,8 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     }
 }
 
-/// Lists the pages of a place by topic, with a link to the next part of the list. Folded, unless the list is all of the page.
+/// Lists the pages of a place by topic, with a link to the next part of the list. Folded, unless the list is all of the
+/// page.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>, is_whole: bool) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
     if place.resources.is_empty() {

@@ -21,7 +21,7 @@ use platbook::{
 pub(super) enum Route {
     /// The front page, with the field.
     Front,
-    /// The text that a person typed into the field, and the request that it is.
+    /// The text that a person typed into the field, and the request that it stands for.
     Ask(String, Request),
     /// A click on a map, and its place on the drawing in units.
     Click(Clicked, (f64, f64)),

@@ -24,7 +24,7 @@ pub(super) struct Operator {
     pub(super) ground: Ground,
 }
 
-/// The context of every page: an edition, the public address that serves it, and what the operator gives.
+/// The context of every page: an edition, the public address that serves it, and the settings of the operator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site<'e> {
     edition: &'e Edition,

@@ -62,8 +62,8 @@ fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
     }
 }
 
-/// Shows the main office of a task and the ways to reach it, in few words: for one of two columns. `side` is the government
-/// that the column is headed with.
+/// Shows the main office of a task and the ways to reach it, in few words: for one of two columns. `side` is the
+/// government that the column is headed with.
 pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row], side: Option<Row>) -> Markup {
     let Some(main) = main else {
         return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around, &[])) };
@@ -119,8 +119,8 @@ fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>]) -> Markup {
 }
 
 /// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of the
-/// government stands in for both. Portals and downloads of data are left out: they are for programs. Of two links with one
-/// text the first is shown.
+/// government stands in for both. Portals and downloads of data are left out: they are for programs. Of two links with
+/// one text the first is shown.
 fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
     let links = entry.links(site.directory());
     let action = |link: &Link<'s>| {

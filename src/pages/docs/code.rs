@@ -40,8 +40,8 @@ impl Language {
         Language::ALL.into_iter().find(|language| language.as_str() == word)
     }
 
-    /// Returns code that asks for an address and shows the answer. It needs nothing but the language, and in R the package
-    /// that everybody has for JSON.
+    /// Returns code that asks for an address and shows the answer. It needs only the language itself, and in R the
+    /// package jsonlite.
     pub(super) fn snippet(self, url: &str) -> String {
         match self {
             Language::Curl => format!("curl '{url}'"),

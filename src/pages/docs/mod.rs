@@ -102,7 +102,8 @@ fn described(site: Site<'_>, operation: &Operation, language: Language, document
     }
 }
 
-/// Returns JSON in lines, each indented by tabs: with two spaces for each the page is 3.5 kB longer over the wire.
+/// Returns JSON in lines, each indented by tabs: with two spaces instead, the page would be 3.5 kB longer over the
+/// wire.
 fn pretty(value: &Value) -> String {
     let mut text = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(b"\t"));
@@ -298,7 +299,7 @@ mod tests {
         assert_eq!(address("nothing", ""), None);
     }
 
-    /// A form that is sent as it is shown asks for the example.
+    /// A form that is sent unchanged requests the example.
     #[test]
     fn forms_show_the_example() {
         for operation in OPERATIONS {

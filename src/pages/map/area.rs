@@ -124,7 +124,7 @@ fn is_county(directory: &Directory, row: Row) -> bool {
     directory.jurisdiction(row).kind == JurisdictionType::Layer(Kind::County)
 }
 
-/// Draws a county with its towns and cities; of its neighbors only the lines.
+/// Draws a county with its towns and cities, and only the outlines of its neighbors.
 fn county(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
     let directory = site.directory();
     let view = *drawing.view();

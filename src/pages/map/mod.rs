@@ -48,7 +48,8 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
 /// Returns the point under a place on a map, in units of the drawing.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; `bad-point` if the place is not on the Earth; `outside-coverage` for the map of a foreign point.
+/// `unknown-jurisdiction`; `bad-point` if the place is not on the Earth; `outside-coverage` for the map of a foreign
+/// point.
 pub(super) fn clicked(site: Site<'_>, map: &Clicked, place: (f64, f64)) -> Result<LonLat, Refusal> {
     let off =
         || Refusal::new(ProblemKind::BadPoint, "the click was beside the map; click on it, or type a place");

@@ -13,9 +13,9 @@ use crate::{
 };
 use platbook::{directory::Row, geometry::LonLat, vocabulary::StateCode};
 
-/// The outermost points of the 48 states, as latitude and longitude. In the west: Cape Alava,
-/// Cape Mendocino. In the south: San Diego, the mouth of the Rio Grande, Key West. In the east and north: West Quoddy Head,
-/// northern Maine, the Northwest Angle, Blaine.
+/// The outermost points of the 48 states, as latitude and longitude. In the west: Cape Alava, Cape Mendocino. In the
+/// south: San Diego, the mouth of the Rio Grande, Key West. In the east and north: West Quoddy Head, northern Maine,
+/// the Northwest Angle, Blaine.
 const LOWER_48: [(f64, f64); 9] = [
     (48.16, -124.73),
     (40.44, -124.41),
@@ -75,7 +75,7 @@ fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, 
     Some((view, Layer { class: "area", rows: &[row], leads: Leads::Listed }.draw(site, &mut drawing), state))
 }
 
-/// Places a drawing beside the others, on a ground that can be clicked: small islands could not be hit otherwise.
+/// Places a drawing beside the others, on a background that can be clicked: small islands could not be hit otherwise.
 fn beside((x, drawn): (i32, &Markup), view: &View, state: StateCode, height: i32) -> Markup {
     let top = height - view.height;
     html! {

@@ -29,7 +29,7 @@ pub(super) struct Layer<'a> {
 pub(super) enum Leads {
     /// They do not link.
     Nowhere,
-    /// They link, out of the order of the tabulator key: the page has the same links as a list.
+    /// They link, but the Tab key skips them: the page has the same links as a list.
     Listed,
     /// They link, and no list has these links.
     Alone,
@@ -57,8 +57,8 @@ impl Layer<'_> {
     }
 }
 
-/// Hatches land of American Indian nations: a line along each covered part of a row of samples. Their outlines are in a trie
-/// that only answers for points.
+/// Hatches land of American Indian nations: a line along each covered part of a row of samples. Their outlines are in a
+/// trie that only answers for points.
 pub(super) fn nations(directory: &Directory, labels: &mut Labels<'_>) -> Markup {
     let view = *labels.view();
     let land_at = |x: i32, y: i32| {

@@ -40,8 +40,8 @@ const CELLS: (i32, i32) = (12, 8);
 /// Units around the point that no name may cover.
 const DOT_ROOM: i32 = 34;
 
-/// Draws the map of a point in its chain, the largest jurisdiction first. Also says where its roads and water come from, and
-/// how exact a click is; empty where it shows none.
+/// Draws the map of a point in its chain, the largest jurisdiction first. Also says where its roads and water come
+/// from, and how exact a click is; this text is empty if the map shows none.
 pub(crate) fn spot(
     site: Site<'_>,
     point: LonLat,
@@ -113,7 +113,8 @@ fn name_areas(labels: &mut Labels<'_>, directory: &Directory, own: Option<Row>) 
     );
 }
 
-/// Returns the address of the point, the middle of the view and its meters per unit: the script moves the view with them.
+/// Returns the address of the point, the middle of the view and its meters per unit: the script moves the view with
+/// them.
 fn moves(site: Site<'_>, point: LonLat, view: &View) -> Option<String> {
     let middle = view.point_at((f64::from(view.width) / 2.0, f64::from(view.height) / 2.0))?;
     Some(format!(
@@ -179,7 +180,8 @@ fn nearest(borders: &Borders) -> Option<BorderLine> {
     near.min_by(|one, other| one.distance_m.total_cmp(&other.distance_m))
 }
 
-/// Returns the distance to show: the line and its band if one is near, else about the size of the smallest government.
+/// Returns the meters from the point to the upper edge of its map. They fit a near line with its band, else the
+/// smallest government.
 fn fitting_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
     match nearest(borders) {
         Some(line) => {

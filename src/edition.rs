@@ -22,7 +22,7 @@ pub struct Edition {
     answers: Answers,
     encoder: Encoder,
     /// Whole answers that depend on the snapshot only, by the hash of path and query and by language. A `304` for a
-    /// point takes 10 us with it and 16 us without (benches/README.md).
+    /// point takes 10 us with this cache and 16 us without it (benches/README.md).
     answered: BoundedCache<(u128, &'static str), Encoded>,
     budget: Budget,
 }

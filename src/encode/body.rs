@@ -27,7 +27,7 @@ pub struct Encoded {
 pub(super) struct OwnText {
     /// The head, then the tail, without a gap.
     pub(super) text: Vec<u8>,
-    /// Bytes of the head, so where the tail begins.
+    /// Bytes of the head, after which the tail begins.
     pub(super) head_end: usize,
 }
 
@@ -44,7 +44,8 @@ impl OwnText {
 }
 
 impl Encoded {
-    /// Makes a body from JSON with a request id of null. Its own text is what follows the id; the rest counts as shared.
+    /// Makes a body from JSON with a request id of null. Its own text is what follows the id; the rest counts as
+    /// shared.
     pub(super) fn whole(mut json: Vec<u8>) -> Encoded {
         let hash = xxh3_64(&json);
         let key = memmem::rfind(&json, NO_ID).expect("shapes of bodies have a request id");
@@ -66,7 +67,7 @@ impl Encoded {
     }
 
     /// Mixes the language into the hash, since equal bytes in two languages need two tags. English is the contract's
-    /// language: its tags stay as they are without a language.
+    /// language, so its tags are those of a body without a language.
     pub(super) fn in_language(self, tag: &str) -> Encoded {
         let hash = if tag == English.tag() { self.hash } else { self.hash ^ xxh3_64(tag.as_bytes()) };
         Encoded { hash, ..self }

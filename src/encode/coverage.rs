@@ -79,8 +79,8 @@ mod tests {
     /// Most bytes of an answer.
     const BYTES_MAX: usize = 4_000;
 
-    /// Figures with more digits than real ones can have. Each state has a tenth of the nation's people, and shares have three
-    /// or four digits.
+    /// Figures with more digits than real ones can have. Each state has a tenth of the nation's people, and shares have
+    /// three or four digits.
     fn longest() -> CoverageFigures {
         let (people, most) = (39_999_999, 39_999_998);
         let job = |state, function| JobFigures {

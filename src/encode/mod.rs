@@ -1,11 +1,11 @@
 //! Answers as JSON: the one place where the values of an answer become the bytes of a body.
 //!
 //! `wire` has the shapes, `shapes` fills them, and serde writes them. All answers for the points of one chain of
-//! governments share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] caches that text and writes only the
-//! rest of each answer. It belongs to one directory and one site.
+//! governments share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] caches that text and writes only
+//! the rest of each answer. It belongs to one directory and one site.
 //!
-//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds it at
-//! the end.
+//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds it
+//! at the end.
 
 mod body;
 mod coverage;
@@ -70,7 +70,8 @@ impl Encoder {
         &self.site
     }
 
-    /// Returns the JSON of an answer in a language, without the request id. `answers` must be the one that gave the answer.
+    /// Returns the JSON of an answer in a language, without the request id. `answers` must be the one that gave the
+    /// answer.
     pub fn encode(
         &self,
         answers: &Answers,

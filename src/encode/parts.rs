@@ -289,8 +289,8 @@ pub fn fact_value(value: &FactValue) -> Value {
 /// Initial capacity in bytes for a problem without choices and its request id.
 const PROBLEM_BYTES: usize = 512;
 
-/// Returns the JSON of a problem, without the request id; its choices link to their pages. `site` is the public address of
-/// the service.
+/// Returns the JSON of a problem, without the request id; its choices link to their pages. `site` is the public address
+/// of the service.
 pub fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
     let choice = |choice: &'_ Choice| wire::Choice {
         label: choice.label.clone(),

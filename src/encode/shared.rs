@@ -1,7 +1,7 @@
 //! The text that all answers in one chain of governments share: everything between the point and the request id.
 //!
-//! There is one writer, `Shaper::json`, which writes whole bodies. A shared text is a whole body without its own head and
-//! tail. So an answer that is assembled from the three has the bytes of one that is written at once.
+//! There is one writer, `Shaper::json`, which writes whole bodies. A shared text is a whole body without its own head
+//! and tail. So an answer that is assembled from the three has the bytes of one that is written at once.
 
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
@@ -96,8 +96,8 @@ impl SharedText {
 }
 
 impl Shaper<'_> {
-    /// Writes head and tail of a whole body: the match, the point, and the notices. The member order must be that of the
-    /// shapes; otherwise `cut_from` gives `None`, and the answer is written whole.
+    /// Writes head and tail of a whole body: the match, the point, and the notices. The member order must be that of
+    /// the shapes; otherwise `cut_from` gives `None`, and the answer is written whole.
     pub(super) fn own_text(self, answer: &Answer<'_>, resolved: &Resolved) -> OwnText {
         let mut text = Vec::with_capacity(OWN_BYTES);
         text.extend_from_slice(br#"{"data":{"match":"#);

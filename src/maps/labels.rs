@@ -16,8 +16,8 @@ const LARGE_LETTERS_HIGH: i32 = 36;
 /// Units between two names, so that they do not read as one.
 const GAP: i32 = 8;
 
-/// Widths of characters in thousandths of their size, of DejaVu Sans: among the fonts of the style sheet it is the widest.
-/// A character of no row is as wide as the last row says.
+/// Widths of characters in thousandths of their size, of DejaVu Sans: among the fonts of the style sheet it is the
+/// widest. A character of no row is as wide as the last row says.
 const WIDTHS: [(&str, i32); 6] = [
     ("ijlIJ.,:;'’| ", 330),
     ("frt-()/", 420),
@@ -27,10 +27,10 @@ const WIDTHS: [(&str, i32); 6] = [
     ("", 700),
 ];
 
-/// Names that may reach beyond their areas; chosen, not measured.
+/// Most names that may reach beyond their areas; chosen, not measured.
 const BEYOND_AREAS: usize = 12;
 
-/// Columns and rows of sample points, from which the places of names around the subject follow.
+/// Columns and rows of sample points, which decide where the names around the subject are placed.
 const GRID: i32 = 12;
 
 /// Samples of an area at which its name is tried; chosen, not measured.
@@ -53,7 +53,8 @@ struct Label {
 /// Left, top, right and bottom of a part of a drawing, in units.
 type Spot = [i32; 4];
 
-/// Names on a drawing that do not overlap, neither with the letters of a wide screen nor with the larger ones of a phone.
+/// Names on a drawing that do not overlap, neither with the letters of a wide screen nor with the larger ones of a
+/// phone.
 #[derive(Debug)]
 pub struct Labels<'v> {
     view: &'v View,
@@ -149,8 +150,8 @@ fn width(text: &str) -> i32 {
     text.chars().map(of).sum()
 }
 
-/// Labels areas at their inner points; earlier rows come first. The first few may reach beyond their areas, since the largest
-/// places are what people know a map by.
+/// Labels areas at their inner points; earlier rows come first. The first few may reach beyond their areas, since the
+/// largest places are what people know a map by.
 pub fn label_areas<'a>(
     labels: &mut Labels<'_>,
     directory: &Directory,
@@ -187,7 +188,8 @@ pub fn label_around(
         let place = (view.width * x / GRID, view.height * y / GRID);
         let point = view.point_at((f64::from(place.0), f64::from(place.1)));
         let Some(Resolution::Inside(chain)) = point.map(|point| directory.resolve(point)) else { continue };
-        // Sea within the area of a county has the color of water, so a name there would float.
+        // Sea within the area of a county has the color of water, so a name there would not seem to belong to the
+        // county.
         let Some(row) =
             Some(chain).filter(|chain| chain.quality == Quality::Inside).and_then(|chain| pick(&chain))
         else {

@@ -54,7 +54,7 @@ pub fn sketch(directory: &Directory, point: LonLat, chain: &Chain) -> String {
     drawn.into_string()
 }
 
-/// Returns about the size of a government, around the point.
+/// Returns the part of the Earth around a point that is about as large as a government.
 fn extent(directory: &Directory, point: LonLat, around: Row) -> Extent {
     let extent = directory.extent(around);
     let degrees = extent.map_or(0.0, |extent| extent.max.lat_degrees() - extent.min.lat_degrees());

@@ -1,7 +1,7 @@
 //! Monitoring for operators: metrics for Prometheus, on a listener of their own.
 //!
-//! Each module keeps plain counts ([`crate::counts`]) of its own work, which are read here on demand. Requests never
-//! wait for it.
+//! Each module keeps plain counts ([`crate::counts`]) of its own work, and this module reads them on demand. Requests
+//! never wait for that.
 
 mod listener;
 mod page;

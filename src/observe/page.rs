@@ -23,7 +23,7 @@ const PREFIX: &str = "platbook";
 /// Returns the present metrics of a service as text.
 ///
 /// # Errors
-/// Never: a text takes all that is written to it.
+/// Never: writing to a text does not fail.
 pub fn figures(service: &Arc<Service>) -> Result<String, fmt::Error> {
     let mut registry = Registry::with_prefix(PREFIX);
     registry.register_collector(Box::new(Figures(Arc::clone(service))));

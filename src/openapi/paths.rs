@@ -94,8 +94,9 @@ fn form(parameter: &Parameter) -> Value {
     }
 }
 
-/// Returns the value that the example request of the operation has for a parameter, as a number or a text. `None` for others:
-/// a cursor fits one snapshot alone, and a request takes one way to give a place, so that all examples work together.
+/// Returns the value that the example request of the operation has for a parameter, as a number or a text. `None` if
+/// that request does not have the parameter. So all examples of an operation work together: there is no cursor, and
+/// only one way to give a place.
 fn example(operation: &Operation, parameter: &Parameter) -> Option<Value> {
     let (path, query) = operation.example.split_once('?').unwrap_or((operation.example, ""));
     let text = if parameter.in_path {

@@ -54,8 +54,8 @@ impl SnapshotUrl {
         if is_safe { Ok(()) } else { Err(BadAddress(self.0.to_string())) }
     }
 
-    /// Returns the target of a redirect. `None` unless it uses https to one of these hosts, or stays within this machine or the
-    /// same private network. Otherwise a mirror could make this machine send requests to its neighbors.
+    /// Returns the target of a redirect. `None` unless it uses https to one of these hosts, or stays within this
+    /// machine or the same private network. Otherwise a mirror could make this machine send requests to its neighbors.
     pub(super) fn redirected(&self, location: &str, hosts: &Hosts) -> Option<SnapshotUrl> {
         let to = SnapshotUrl::from_url(self.0.join(location).ok()?)?;
         let stays = to.reach() == self.reach() && self.reach() != Reach::Anywhere;

@@ -48,8 +48,8 @@ pub(super) struct Arriving {
 }
 
 impl Client {
-    /// Makes a client for the files of a mirror. Its host may be anywhere, since the operator chose it; a redirect leads to a
-    /// public host.
+    /// Makes a client for the files of a mirror. Its host may be anywhere, since the operator chose it; a redirect
+    /// leads to a public host.
     pub(super) fn new(mirror: &SnapshotUrl, limits: Limits) -> Client {
         let hosts = mirror.hosts();
         Client { http: https::client(limits.connect, hosts.clone()), hosts, limits }

@@ -3,8 +3,8 @@
 //! A snapshot of the far future would make every later one look older. So a snapshot dated ahead of the clock is
 //! refused. If it is served on demand, it does not count as newer than others.
 //!
-//! A machine without a battery may start in 1970, and its clock must not refuse everything. A clock that is behind a
-//! date known to be past is wrong; it is then ignored.
+//! A machine without a battery may start in 1970, and all snapshots would be dated ahead of its clock. So a clock that
+//! is behind a date known to be past is ignored.
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
@@ -91,8 +91,8 @@ impl Clock {
 pub(super) struct Against<'d> {
     /// The directory that is served now; `None` before the first.
     pub(super) served: Option<&'d Directory>,
-    /// Whether that came from the same source. Otherwise only its date is compared: an operator who names another
-    /// source wants its content.
+    /// Whether the served directory came from the same source. Otherwise only its date is compared: an operator who
+    /// names another source wants its content.
     pub(super) is_of_source: bool,
     /// Whether an operator requested the new snapshot, whatever its date.
     pub(super) is_asked: bool,

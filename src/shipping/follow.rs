@@ -106,7 +106,8 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     tell: impl Fn(Event) + Send + Sync,
 ) {
     let current: &CurrentEdition = (*stage).as_ref();
-    // Stays open, since a rollback is urgent. Its caches are emptied: they would take a second memory budget.
+    // The previous edition stays open, since a rollback is urgent. Its caches are emptied: they would take a second
+    // memory budget.
     let mut before: Option<Arc<Edition>> = None;
     // Set if the operator requests a check while a scheduled one is running.
     let mut is_owed = false;

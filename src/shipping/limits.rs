@@ -20,8 +20,8 @@ pub struct Limits {
     pub whole: Duration,
 }
 
-/// How many times larger than the served one a fresh snapshot may be. One with full outlines has some ten times as many
-/// bytes as the built-in one, which may be the served one.
+/// How many times larger than the served one a fresh snapshot may be. A snapshot with full outlines has some ten times
+/// as many bytes as the built-in one, which may be the served one.
 const GROWTH_MAX: u64 = 12;
 
 impl Limits {

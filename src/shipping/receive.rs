@@ -100,8 +100,8 @@ impl Pace {
         Pace { stretch: limits.idle, bytes_min, began: now, before: 0 }
     }
 
-    /// Records the bytes received until now. It is called more than once per interval, since a longer pause has ended
-    /// the download before.
+    /// Records the bytes received until now. It is called more than once per interval, because a pause of a whole
+    /// interval ends the download elsewhere.
     fn check(&mut self, got: u64, now: Instant, url: &str) -> Result<(), Refusal> {
         if now.duration_since(self.began) < self.stretch {
             return Ok(());
@@ -121,8 +121,8 @@ fn check_size(what: &str, got: u64, limits: &Limits) -> Result<(), Refusal> {
     if got > limit { Err(Refusal::TooLarge { what: what.to_owned(), limit, got }) } else { Ok(()) }
 }
 
-/// Unpacks a zstd file once, into a file at `path`; `None` if its first bytes are not those of zstd. Both a content
-/// coding and a file ending in `.zst` are recognized so.
+/// Unpacks a zstd file once, into a file at `path`; `None` if its first bytes are not those of zstd. In this way it
+/// recognizes both a content coding and a file that ends in `.zst`.
 pub(super) fn unpacked(
     mut file: &File,
     (disk, path): (&Disk, &Path),

@@ -159,7 +159,7 @@ pub enum Refusal {
         /// The address, without its query.
         url: String,
     },
-    /// The text is no statement on a release.
+    /// The text is not a statement on a release.
     #[error("{url}: {fault}")]
     Statement {
         /// The address, without its query.
@@ -167,7 +167,7 @@ pub enum Refusal {
         /// The fault of the text.
         fault: ReleaseFault,
     },
-    /// The statement on the release is no longer true, so newer ones are withheld.
+    /// The statement on the release has expired, so the mirror may withhold newer ones.
     #[error(
         "{url}: the statement expired at {expires}, and the clock of this machine says {now}: the mirror is not updated, or \
          the clock is wrong"

@@ -65,8 +65,8 @@ struct Arrived {
     file: NewFile,
     signature: Option<String>,
     etag: Option<String>,
-    /// The digest of the unpacked file by the statement on a release. `None` without a statement, and for the result of a
-    /// delta, which is checked when it is made.
+    /// The digest of the unpacked file according to the statement on a release. `None` without a statement, and for the
+    /// result of a delta, which is checked when it is made.
     sha256: Option<Sha256>,
 }
 
@@ -306,8 +306,8 @@ impl Remote {
         Ok(Fetched::File(Arrived { folder, file, signature, etag, sha256: None }))
     }
 
-    /// Fetches the snapshot of the release by the smallest way, unless it is served or known. Its digest takes the place
-    /// of an entity tag.
+    /// Fetches the snapshot of the release, by a delta if possible, unless the snapshot is served or known. Its digest
+    /// takes the place of an entity tag.
     async fn fetch_release(
         &self,
         served: Option<&str>,
@@ -354,7 +354,7 @@ impl Remote {
         blocking(move || release::applied(&base, arrived, &to, &disk, url)).await.map(Some)
     }
 
-    /// Downloads a file of the release, of at most the bytes that the statement gives it.
+    /// Downloads a file of the release, at most as many bytes as the statement says that it has.
     async fn file_of(
         &self,
         client: &Client,
@@ -394,7 +394,8 @@ impl Remote {
         tags
     }
 
-    /// Returns to the snapshot stored before this one. The one that is left is withdrawn until an operator requests it.
+    /// Returns to the snapshot stored before this one. The snapshot that was served until now is withdrawn until an
+    /// operator requests it.
     ///
     /// # Errors
     /// If there is no earlier snapshot, or it cannot be served anymore.

@@ -161,7 +161,8 @@ impl SnapshotStore {
         moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
-    /// Makes the previous snapshot the current one. The one that is left is withdrawn, so that it is not fetched again.
+    /// Makes the previous snapshot the current one. The snapshot that was current is withdrawn, so that it is not
+    /// fetched again.
     pub(super) fn back(&self) -> Result<(), Refusal> {
         self.set_current_as(WITHDRAWN)
     }

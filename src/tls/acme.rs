@@ -1,8 +1,8 @@
 //! Orders certificates from an authority (ACME, RFC 8555), and renews them while the service answers.
 //!
-//! Names are proved in handshakes on the service's own port (tls-alpn-01, RFC 8737), so no second port and no file is
-//! needed. Account and certificate are kept in a folder, each as one file that is replaced as a whole. Files are named by
-//! authority and names, so a certificate of a test authority is never served as one of the real authority.
+//! The service proves its names in handshakes on its own port (tls-alpn-01, RFC 8737), so it needs no second port and
+//! no file. Account and certificate are kept in a folder, each as one file that is replaced as a whole. Files are named
+//! by authority and names, so a certificate of a test authority is never served as one of the real authority.
 
 use std::{
     collections::BTreeMap,
@@ -133,7 +133,8 @@ impl Authority {
         }
     }
 
-    /// Orders a certificate when the service has none, or when a third of its time is left, forever.
+    /// Orders a certificate whenever the service has none, or a third of the time of the present one is left. Does so
+    /// forever.
     pub async fn keep(self, tls: Arc<Tls>) {
         let mut pause = PAUSE_MIN;
         loop {

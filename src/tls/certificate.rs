@@ -190,7 +190,8 @@ fn time(bytes: &[u8]) -> Option<(Timestamp, &[u8])> {
     };
     let part = |at: usize| rest_of_text[at..at + 2].parse::<i8>().ok();
     let date = DateTime::new(year, part(0)?, part(2)?, part(4)?, part(6)?, part(8)?, 0).ok()?;
-    // The last day of 9999 means that there is no last day (RFC 5280, section 4.1.2.5), and is beyond what `jiff` counts.
+    // The last day of 9999 means that there is no last day (RFC 5280, section 4.1.2.5), and is beyond what `jiff`
+    // counts.
     Some((date.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |date| date.timestamp()), rest))
 }
 

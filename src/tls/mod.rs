@@ -1,7 +1,7 @@
 //! The certificate of a service that does TLS itself: read from files, or ordered by ACME (RFC 8555).
 //!
-//! [`Tls`] holds what a handshake needs. A [`Pair`] of files, or an authority ([`acme`]), brings certificates and replaces
-//! them while the service answers. How connections are accepted and limited belongs to `http`.
+//! [`Tls`] holds what a handshake needs. A [`Pair`] of files, or an authority ([`acme`]), brings certificates and
+//! replaces them while the service answers. How connections are accepted and limited belongs to `http`.
 
 pub mod acme;
 mod certificate;

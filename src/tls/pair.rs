@@ -17,14 +17,14 @@ use platbook::{
 /// Most bytes of a file. A chain of five certificates of RSA has 10 KB.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// Pause between two looks. Each reads both files: some 40 us. Times of files are not compared, because two writes within
-/// one tick of the system look alike.
+/// Pause between two looks. Each reads both files: some 40 us. Times of files are not compared, because two writes
+/// within one tick of the system look alike.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// The paths of a certificate and of its key.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// File of the certificate, and of those that vouch for it.
+    /// File of the certificate, followed by its intermediate certificates.
     pub certificate: PathBuf,
     /// File of the key.
     pub key: PathBuf,
@@ -98,7 +98,7 @@ impl Pair {
     }
 }
 
-/// A pair whose files are compared with what is used.
+/// A pair of files that is compared with the pair in use.
 #[derive(Debug)]
 pub struct WatchedPair {
     pair: Pair,
@@ -110,8 +110,8 @@ pub struct WatchedPair {
 }
 
 impl WatchedPair {
-    /// Looks at the files forever, and uses a changed pair. A pair that cannot be used leaves the old one in place, and the
-    /// log says so once.
+    /// Looks at the files forever, and uses a changed pair. A pair that cannot be used leaves the old one in place, and
+    /// the log says so once.
     pub async fn watch(mut self, tls: Arc<Tls>) {
         loop {
             sleep(EVERY).await;

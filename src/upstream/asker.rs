@@ -20,8 +20,8 @@ pub enum Asker {
 
 /// Counts a new outside lookup against the limit of its caller. A closure decides at once.
 pub trait Admit: Send {
-    /// Lets a store outside of this process count the lookup ahead, since [`Admit::admit`] cannot wait for it. It is called
-    /// only if a lookup is new.
+    /// Lets a store outside of this process count the lookup ahead, since [`Admit::admit`] cannot wait for it. It is
+    /// called only if a lookup is new.
     fn reserve(&mut self) -> impl Future<Output = ()> + Send {
         ready(())
     }
@@ -40,8 +40,8 @@ impl<F: FnMut() -> Result<Asker, Refusal> + Send> Admit for F {
     }
 }
 
-/// Most concurrent lookups of one service for a caller without a key. A lookup makes up to three calls (wetlands), so
-/// they take 12 of `CALLS_MAX`: others are still served.
+/// Most concurrent lookups of one service for a caller without a key. A lookup makes up to three calls (wetlands). So a
+/// caller takes at most 12 of the `CALLS_MAX` calls, and others are still served.
 const SHARE: usize = 4;
 
 /// Most concurrent lookups of one service for a caller with a key. Partners have 200 lookups a minute; at 3 s each, as

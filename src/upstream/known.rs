@@ -6,10 +6,10 @@ use tokio::time::Instant;
 
 use platbook::answers::{AddressAnswer, BoundedCache, Budget, CacheFigures, CacheKind, Found, Lookup};
 
-/// Lifetime of an address without one of its own. Chosen, not measured.
+/// Lifetime of an address whose result does not state a lifetime. Chosen, not measured.
 const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
 
-/// Lifetime of a fact without one of its own. Maps change over months. Chosen, not measured.
+/// Lifetime of a fact whose result does not state a lifetime. Maps change over months. Chosen, not measured.
 const FACT_LIFETIME: Duration = Duration::from_secs(6 * 3_600);
 
 /// The cache of results, by lookup.
@@ -47,7 +47,7 @@ impl Known {
         Some(kept.found)
     }
 
-    /// Whether a result is cached and not expired. It is no use of the cache, so its counts stay.
+    /// Whether a result is cached and not expired. This does not count as a use of the cache.
     pub(super) fn has(&self, lookup: &Lookup) -> bool {
         self.0.peek(lookup).is_some_and(|kept| kept.until > Instant::now())
     }

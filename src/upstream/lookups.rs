@@ -89,8 +89,8 @@ impl Lookups {
         Lookups { deadline, ..self }
     }
 
-    /// Looks something up for these answers. `admit` counts a new outside lookup against the caller's limit. It is not called
-    /// if all results are available, or if equal lookups are under way.
+    /// Runs a lookup for these answers. `admit` counts a new outside lookup against the caller's limit. It is not
+    /// called if all results are available, or if equal lookups are under way.
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are under way.

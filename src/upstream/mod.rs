@@ -2,8 +2,8 @@
 //!
 //! A door that needs a lookup calls [`Lookups`]. It tries local data files first
 //! ([`Finder`](platbook::answers::Finder)), then its cache. Equal lookups share one call, and only new ones count
-//! against the caller's limit. It does not wait for slow ones. An [`Upstream`] calls the services; without one,
-//! nothing is called or counted, and answers say so.
+//! against the caller's limit. It waits for slow lookups only until a deadline. An [`Upstream`] calls the services;
+//! without one, nothing is called or counted, and answers say so.
 
 mod agencies;
 mod asker;

@@ -58,7 +58,7 @@ pub struct ServiceFigures {
     pub answered: u64,
     /// Calls without a usable response.
     pub failed: u64,
-    /// Calls that were not made, because the service rests or has too many.
+    /// Calls that were not made, because the service rests or has too many calls.
     pub spared: u64,
     /// Whether the service rests after failures in a row.
     pub rests: bool,
@@ -118,7 +118,7 @@ impl Line {
     pub(super) async fn verdict(&self) -> Verdict {
         let Some(control) = &self.control else { return Verdict::Unknown };
         let ask = async |question: &ControlQuestion| {
-            // Needs no turn: there is one at a time, and hanging calls may hold all turns.
+            // Needs no turn: only one control question is sent at a time, and hanging calls may hold all turns.
             let reply = self.fetcher.call(&self.base, &question.query).await;
             let outcome = reply.and_then(|reply| (question.finds)(&reply));
             self.count(outcome.is_ok());

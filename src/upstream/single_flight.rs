@@ -118,8 +118,8 @@ impl SingleFlight {
         &self.known
     }
 
-    /// Begins lookups, or joins equal ones. `admit` is called once if any lookup is new, and is dropped before the results
-    /// are waited for.
+    /// Begins lookups, or joins equal ones. `admit` is called once if any lookup is new, and is dropped before the
+    /// results are waited for.
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are under way.
@@ -129,7 +129,7 @@ impl SingleFlight {
         upstream: &Arc<dyn Upstream>,
         mut admit: impl Admit,
     ) -> Result<Vec<Pending>, Refusal> {
-        // Looked at first: the store of a fleet costs a round trip, and most lookups are available.
+        // Checked first: the store of a fleet costs a round trip, and most lookups are available.
         if lookups.iter().any(|lookup| self.is_new(lookup)) {
             admit.reserve().await;
         }

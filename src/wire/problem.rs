@@ -49,8 +49,8 @@ pub struct Choice<'a> {
     pub page_url: Option<PageUrl<'a>>,
 }
 
-/// `/problems/{slug}`: the same on every server, so that programs can match on it. Read as a reference (RFC 9457, section
-/// 3.1.1), it leads to a page of the server that answered.
+/// `/problems/{slug}`: the same on every server, so that programs can match on it. Read as a reference (RFC 9457,
+/// section 3.1.1), it leads to a page of the server that answered.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemType(pub ProblemKind);
 

@@ -1,5 +1,5 @@
-//! JSON Schemas of the field's words, with the meaning of each for readers of the OpenAPI document. They stand here because
-//! `vocabulary` knows nothing of schemas.
+//! JSON Schemas of the field's words, with the meaning of each for readers of the OpenAPI document. They stand here
+//! because `vocabulary` knows nothing of schemas.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -32,7 +32,8 @@ impl<T: WordSet> JsonSchema for Word<T> {
     }
 }
 
-/// Implements the schema of an enum of words, each variant with its meaning. A variant without a meaning does not compile.
+/// Implements the schema of an enum of words, each variant with its meaning. A variant without a meaning does not
+/// compile.
 macro_rules! words {
     ($type:ident, $about:literal, { $($variant:ident: $meaning:literal),+ $(,)? }) => {
         impl WordSet for $type {

@@ -1,6 +1,6 @@
-//! A provider of parcel data in platbook's own documented form. Its response is an object with `as_of` and those fields
-//! of [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that it has. If it knows no parcel, it is a 404 with a JSON
-//! body or an empty one.
+//! A provider of parcel data in platbook's own documented form. Its response is an object with `as_of` and the fields
+//! of [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that the provider knows. If it knows no parcel, the response
+//! is a 404 with a JSON body or an empty one.
 
 use jiff::civil::Date;
 use serde::de::IgnoredAny;

@@ -1,5 +1,5 @@
-//! The National Wetlands Inventory of the U.S. Fish and Wildlife Service: wetlands at and near a point, and the year of the
-//! image that they were drawn from.
+//! The National Wetlands Inventory of the U.S. Fish and Wildlife Service: wetlands at and near a point, and the year of
+//! the image that they were drawn from.
 
 use super::{
     Agency, LAKE,

@@ -220,8 +220,8 @@ impl Start {
         self.directory.as_ref()
     }
 
-    /// Returns the first snapshot. Without a local one, waits for that of the source, and reports this in `freshness`.
-    /// `None` without a source.
+    /// Returns the first snapshot. If there is no local snapshot, waits for that of the source, and reports the wait in
+    /// `freshness`. `None` without a source.
     pub(super) async fn directory(
         &mut self,
         orders: &mut mpsc::Receiver<Order>,

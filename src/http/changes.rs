@@ -22,7 +22,7 @@ pub struct Change {
 /// The end of an operation, or of its present meaning.
 #[derive(Debug)]
 pub struct End {
-    /// The operation whose responses say so.
+    /// The operation that ends; its responses announce the end.
     pub operation: &'static str,
     /// The day on which it ends.
     pub sunset: Date,

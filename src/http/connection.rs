@@ -287,7 +287,7 @@ pub(super) fn reset(stream: &impl AsFd) {
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
 }
 
-/// Responds to a request of a connection. The last response of a connection says so.
+/// Responds to a request of a connection. The last response of a connection has `Connection: close`.
 pub(super) async fn respond<S: Transport>(
     service: Arc<Service>,
     activity: Arc<Activity>,

@@ -111,7 +111,7 @@ impl Default for Capacity {
 pub enum Drained {
     /// Every connection ended by itself.
     Whole,
-    /// Some were cut off at the deadline: hyper waits for a half-sent head as long as it may take.
+    /// Some were cut off at the deadline: hyper waits for a half-sent head for as long as a head may take.
     Cut,
 }
 
@@ -270,9 +270,9 @@ impl Server {
         }
     }
 
-    /// Serves a connection with TLS, or resets it where others are rejected: a response needs a handshake, which
-    /// takes more time than most answers. In overload, admission decides on the connection at once, and then admits
-    /// its first request.
+    /// Serves a connection with TLS, or resets it where a connection without TLS gets a rejection. A response would
+    /// need a handshake, which takes more time than most answers. In overload, admission decides on the connection at
+    /// once, and then admits its first request.
     #[cfg(feature = "tls")]
     fn secure_or_reset(&self, stream: TcpStream, peer: IpAddr, tls: Arc<Tls>) {
         let (admission, metrics) = (self.service.admission(), self.metrics());

@@ -53,7 +53,8 @@ pub(super) fn templates() -> Value {
 /// Reads a resource by its URI.
 ///
 /// # Errors
-/// If there is no such resource, or the caller's calls are used up: reading counts like the tool that gives the same.
+/// If there is no such resource, or the caller's calls are used up. Reading a resource counts as a call of the tool
+/// that gives the same.
 pub(super) async fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
     setting.access.admit().await.map_err(|refusal| Fault::too_many(refusal.detail))?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();

@@ -13,7 +13,7 @@ use platbook::{
 use super::{Setting, run};
 
 /// Answers a request. An ambiguous name may plainly be that of a city, or of the only government that does the jobs.
-/// Then the answer is for that one, with a remark that names the others.
+/// Then the answer is for that government, with a remark that names the others.
 ///
 /// # Errors
 /// As for the operation.

@@ -32,7 +32,7 @@ const PAGES: usize = 1;
 /// An answer, with a remark on how its name was read.
 type Answered<'a> = Result<(Answer<'a>, Option<String>), Refusal>;
 
-/// Returns the office and the best page for each government. One that is unknown has a row with the reason.
+/// Returns the office and the best page for each government. An unknown government has a row with the reason.
 ///
 /// # Errors
 /// `bad-parameter` if the call also gives a single place; `unknown-topic`.

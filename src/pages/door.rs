@@ -189,7 +189,7 @@ enum Unmade {
     Refused(Refusal),
 }
 
-/// Makes the page of a route that needs no lookup. A long one is packed as the caller prefers.
+/// Makes the page of a route that needs no lookup. A long page is packed as the caller prefers.
 fn made(site: Site<'_>, route: &Route, media: Media, liked: Option<Coding>) -> Result<Arc<Content>, Unmade> {
     let content = match of_snapshot(site, route, media).map_err(Unmade::Refused)? {
         Made::Page(layout) => Content::new(HTML, QUARTER_HOUR_S, layout.render(site)),

@@ -71,7 +71,7 @@ impl JsonParcels {
     /// Makes the provider of these settings.
     ///
     /// # Errors
-    /// If its URL is not that of a service.
+    /// If its URL cannot be the base address of a service.
     pub(super) fn new(settings: &ParcelSettings, fetcher: Arc<Fetcher>) -> Result<JsonParcels, BadBase> {
         let source = OutsideSource {
             name: Cow::Owned(clean_text(&settings.name, OUTSIDE_CHARS_MAX)),

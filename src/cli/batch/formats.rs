@@ -180,7 +180,7 @@ impl Names {
 }
 
 /// Returns for each column whether it holds numbers: coordinates do, and columns whose first cells are all numbers. CSV
-/// has no types, so a later cell that is no number stays a text.
+/// has no types, so a later cell that is not a number stays a text.
 fn columns_of_numbers(layout: &Layout, head: &[u8]) -> Vec<bool> {
     let Form::Csv(delimiter) = layout.form else { return vec![false; layout.header.len()] };
     let mut seen = vec![(0, 0); layout.header.len()];

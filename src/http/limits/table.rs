@@ -5,12 +5,12 @@
 //! makes room for a new caller by forgetting one, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
-//! 2. the address that has used the smallest share of its limits, and of equals the one that came first;
+//! 2. the address that has used the smallest share of its limits, and among equals the one whose day began first;
 //! 3. a key.
 //!
 //! So an address with a used-up limit is forgotten only if 16 others of its set have used up one, or are keys. The
 //! secret hash hides which callers share a set. An attacker would have to flood the whole table with two million
-//! addresses, each with as large a share used. A new caller is never refused for lack of room.
+//! addresses, each with as large a used share. A new caller is never refused for lack of room.
 //!
 //! Sets are guarded by 64 locks, each held for some 20 ns and never across an await.
 
@@ -221,7 +221,7 @@ fn find(set: &Set, caller: Caller) -> Option<usize> {
     set[IDENTITIES].iter().position(|identity| *identity == caller.identity())
 }
 
-/// Returns the slot for a new caller: one that has ended, else the one of the least worth.
+/// Returns the slot for a new caller: one whose windows have ended, else the one of the least [`worth`].
 fn slot_for_new(set: &Set, quota: Quota, now_ms: u64) -> usize {
     let mut least = (0, (u64::MAX, u64::MAX));
     for way in 0..WAYS {

@@ -3,7 +3,7 @@
 //! The kernel takes 256 KiB of a response at once, and goes on taking while the client reads. So 300 outlines of 1.4 MB
 //! would keep a thread for half a second, and admission control would reject others meanwhile. A connection writes
 //! [`FREE_BYTES`] of a response at once, which most responses fit into. For more it needs a turn. Few connections have
-//! one at a time. After [`TURN_BYTES`], the connection gives its turn to the first that waits and waits again.
+//! a turn at a time. After [`TURN_BYTES`], the connection gives its turn to the first that waits and waits again.
 
 use std::{
     collections::VecDeque,

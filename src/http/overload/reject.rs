@@ -147,7 +147,7 @@ pub(in crate::http) fn peek(stream: &impl AsFd, into: &mut [u8]) -> usize {
 pub(in crate::http) fn at_once(stream: &impl AsFd, response: &[u8]) {
     let socket = SockRef::from(stream);
     let _ = (&*socket).read(&mut [0; HEAD_BYTES_USUAL]);
-    // A new connection has buffer space for a response. One without is given up.
+    // A new connection has buffer space for a response. A connection without it is given up.
     let _ = (&*socket).write_all(response);
     // The client sees a clean end before the kernel resets the connection for unread bytes.
     let _ = socket.shutdown(Shutdown::Both);

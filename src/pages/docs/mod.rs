@@ -143,8 +143,8 @@ fn given_in_example(operation: &Operation) -> Vec<(String, String)> {
     given
 }
 
-/// Returns the address in the API of an operation with the parameters of a form. Empty ones are left out, and one may
-/// belong in the path. `None` for an unknown operation.
+/// Returns the address in the API of an operation with the parameters of a form. Empty parameters are left out, and one
+/// of them may belong in the path. `None` for an unknown operation.
 pub(super) fn address(id: &str, query: &str) -> Option<String> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id)?;
     let in_path =

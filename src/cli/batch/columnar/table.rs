@@ -33,7 +33,7 @@ enum Cells {
 }
 
 impl TableWriter {
-    /// Begins a table with these columns. A column of lengths would become one of texts, but no table has any.
+    /// Begins a table with these columns. No table has a column of lengths, which would become a column of texts.
     pub(in crate::cli) fn new<'c>(columns: impl Iterator<Item = (&'c str, CellType)>) -> TableWriter {
         let (mut fields, mut cells) = (Vec::new(), Vec::new());
         for (name, cell) in columns {

@@ -36,7 +36,7 @@ const TRIP_MAX: Duration = Duration::from_secs(1);
 /// doubles it. So an unreliable store delays fewer than one request of 100.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Time without a use after which the store is asked for a sign of life.
+/// Time without a use after which the store is pinged.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
 /// Longest pause after late replies, and the time after which a late reply is forgotten.

@@ -187,7 +187,8 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
         Some(Value::String(text)) if text.is_empty() || text == SHORT => Ok(Detail::Short),
         Some(Value::String(text)) if text == FULL => Ok(Detail::Full),
         Some(other) => {
-            // Shortened before it is quoted: otherwise escapes of text beyond the limit would remain.
+            // Cleaned and shortened before it is quoted: quoting turns unsafe characters into escapes, which `word`
+            // would keep or cut in two.
             let got = match other {
                 Value::String(text) => format!("{:?}", word(text)),
                 other => word(&other.to_string()).into_owned(),

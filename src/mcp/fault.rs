@@ -11,7 +11,7 @@ use platbook::vocabulary::echoed;
 const MESSAGE_CHARS_MAX: usize = 1_000;
 const WORD_CHARS_MAX: usize = 100;
 
-/// Shortens a word of the caller, which errors repeat.
+/// Shortens a caller's text that an error repeats, and leaves out unsafe characters and keys.
 pub(super) fn word(text: &str) -> Cow<'_, str> {
     echoed(text, WORD_CHARS_MAX)
 }

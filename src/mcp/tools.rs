@@ -27,7 +27,8 @@ pub(super) const JOBS: &str = "functions";
 /// Most places of a call that resolves several. Each takes up to 0.3 ms, and an answering thread may take 5 ms.
 pub(super) const PLACES_MAX: usize = 10;
 
-/// Most governments of a call: their pages fill some 1,500 tokens. Lists have more.
+/// Most governments of a call: their pages fill some 1,500 tokens. The tools that list governments cover more, page by
+/// page.
 pub(super) const SEVERAL_MAX: usize = 25;
 
 /// A tool, as a row of the table.

@@ -5,7 +5,7 @@ use super::caller::Tier;
 /// A kind of use with its own limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bucket {
-    /// Requests for operations, of any method.
+    /// Requests for operations, by `GET` or `HEAD`.
     Requests,
     /// Outside lookups whose result was not cached: addresses and screening share them.
     Lookups,

@@ -1,4 +1,4 @@
-//! Finds the cities of each ZIP code, by the positions of its ranges.
+//! Finds the cities of each ZIP code, by the positions of its address ranges.
 
 use std::collections::BTreeMap;
 
@@ -52,8 +52,8 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// For the city and the town of a chain: its state, the key of its name, and whether the name is unique in the
-    /// state.
+    /// For the city and the town of a chain, one entry each. An entry has the state, the key of the name, and whether
+    /// the name is unique in the state.
     fn of(&mut self, chain: &Chain) -> Vec<(u8, String, bool)> {
         let rows = [chain.place, chain.cousub];
         rows.into_iter().flatten().filter_map(|row| self.name(row)).collect()

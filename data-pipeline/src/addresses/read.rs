@@ -11,7 +11,7 @@ pub struct TigerEdge {
     pub name: Option<String>,
     /// FIPS code of the file's county, 5 digits.
     pub county: u16,
-    /// Vertices; left and right are as seen in their order.
+    /// Vertices; left and right are as seen by someone who walks along them in order.
     pub line: Vec<LonLat>,
     /// Range on the left side; `None` without numbers.
     pub left: Option<Side>,

@@ -106,8 +106,8 @@ struct Named {
     source: usize,
 }
 
-/// Subdivisions and places of the Open Civic Data list, in states without all polygons of that layer. In the
-/// other states a code without a polygon is out of use.
+/// Subdivisions and places of the Open Civic Data list, in states for which the files lack polygons of that layer. In
+/// the other states a code without a polygon is out of use.
 fn named_only(manifest: &Manifest, loaded: &Loaded) -> Vec<Named> {
     let Some(source) = manifest.sources.iter().position(|source| source.role == Role::OcdIds) else {
         return Vec::new();
@@ -334,7 +334,7 @@ fn meta(manifest: &Manifest, loaded: &Loaded, named: &[Named], simplify: Toleran
 
 fn source_record(source: &Source, simplify: Tolerance) -> SourceRecord {
     let digests: Vec<&str> = source.files.iter().map(|file| file.sha256.as_str()).collect();
-    // A row has one digest. Of several files it is the digest of their digests.
+    // A row has one digest. For several files it is the digest of their digests.
     let digest = match digests.as_slice() {
         [one] => format!("sha256:{one}"),
         many => format!("blake3 of {} sha256 digests:{}", many.len(), blake3::hash(many.concat().as_bytes())),

@@ -35,7 +35,7 @@ pub struct Changes {
     pub reversed: usize,
     /// Rings drawn as holes that no other ring encloses; they count as areas.
     pub orphan_holes: usize,
-    /// Rings left as drawn because every vertex is also one of another ring.
+    /// Rings left as drawn because each of their vertices is also a vertex of another ring.
     pub undetermined: usize,
 }
 
@@ -120,7 +120,7 @@ fn simplify(ring: Vec<LonLat>, into: &mut Vec<Vec<LonLat>>, changes: &mut Change
             continue;
         }
         changes.split += loops.len() - 1;
-        // A loop may begin with a spike that shows only once it stands alone, so loops are cleaned again.
+        // A loop that was cut off may begin with a spike that the whole ring did not have, so loops are cleaned again.
         // `pending` is taken from its end: reversing keeps their order.
         loops.reverse();
         pending.append(&mut loops);
@@ -154,7 +154,7 @@ fn drop_spikes(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     }
 }
 
-/// Does the same across the ring's seam, where its last vertices meet its first.
+/// Drops equal vertices and spikes across the ring's seam, where its last vertices meet its first.
 fn trim_seam(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     while let [first, .., before, last] = ring[..] {
         if last == first {

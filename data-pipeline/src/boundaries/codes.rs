@@ -127,8 +127,8 @@ fn bits(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-/// Lists codes at corners of the trie that stand for two areas with boxes that meet. Leaves out codes that
-/// two pairs could mean: the polygons settle such points.
+/// Lists each code in `seen` that stands for two overlapping areas of one layer: it is the XOR of their codes, and
+/// their boxes meet. Leaves out codes that two pairs could mean: the polygons decide at such points.
 pub fn list_overlaps(areas: &mut Areas, codes: &[u64], boxes: &[Bbox], seen: impl Iterator<Item = u64>) {
     let parts =
         seen.flat_map(|code| areas.fields.iter().map(move |field| code & mask(field)).collect::<Vec<_>>());

@@ -128,7 +128,7 @@ pub enum CompileError {
     /// allows.
     #[error(transparent)]
     Section(#[from] WriteError),
-    /// The areas need more codes than 64 bits allow.
+    /// The areas need codes longer than 64 bits.
     #[error(transparent)]
     Codes(#[from] CodesTooLong),
 }
@@ -265,8 +265,8 @@ fn leeways(areas: &[Area], sides: &[Vec<u32>]) -> Vec<Leeway> {
     sides.iter().map(leeway).collect()
 }
 
-/// The labels of all arcs, and the arcs as lines of the trie. Arcs with the same areas on their sides share a
-/// label. An arc without any lies inside one area and is not a border.
+/// The labels of all arcs, and the arcs as lines of the trie. Arcs with the same areas on their sides share a label. An
+/// arc without areas on its sides lies inside one area and is not a border.
 ///
 /// Labels of the longest lines come first, because small numbers take less room in the trie.
 fn labels_and_lines<'a>(

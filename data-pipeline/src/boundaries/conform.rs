@@ -1,8 +1,7 @@
 //! Makes lines of one file equal, vertex for vertex, to the lines of another file that show the same border.
 //!
-//! Two files draw one border with nearly the same vertices: one rounds otherwise, leaves some out or has a
-//! few more. Unfitted, the border is stored twice, leaves slivers, and is cut into arcs of one edge that
-//! cannot be simplified.
+//! Two files draw one border with nearly the same vertices: one rounds differently, leaves some out or has a few more.
+//! Unfitted, the border is stored twice, leaves slivers, and is cut into arcs of one edge that cannot be simplified.
 //!
 //! So vertices are first moved to those of the reference nearby ([`Snap`]). Between two such vertices the
 //! line then takes the reference's way, where the two ways differ by some meters at most.
@@ -11,7 +10,7 @@ use platbook::geometry::{LonLat, distance_m, distance_to_segment_m};
 
 use super::{snap::Snap, topology::Junctions};
 
-/// Most edges of the reference between two neighboring vertices. Chosen, not measured; it bounds the work.
+/// Most edges of the reference's way between two neighboring anchors. Chosen, not measured; it bounds the work.
 const STEPS_MAX: usize = 64;
 /// Largest distance between the two ways, in meters. Chosen, not measured.
 const APART_M_MAX: f64 = 10.0;

@@ -13,11 +13,11 @@ use crate::{curated::FederalArea, input::installations::Installation};
 /// Smallest installation that counts, in square meters: an armory or a radio station has no homes on it.
 /// Chosen, not measured.
 const LAND_M2_MIN: u64 = 4_000_000;
-/// Part of the radius that counts outside city limits. No base is round: land of Camp Bullis in Texas lies 6 % beyond a
-/// circle of its area. With a tenth more, 0.02 % more of all people would have the notice.
+/// Factor for the radius of a circle that counts outside city limits. No base is round: land of Camp Bullis in Texas
+/// lies 6 % beyond a circle of its area. With a factor of 1.1, 0.02 % more of all people would have the notice.
 const RADIUS_OUTSIDE: f64 = 1.07;
-/// Part of the radius that counts inside city limits. Homes of the city stand at its gates, and no base is round.
-/// Chosen, not measured.
+/// Factor for the radius of a circle that counts inside city limits. Homes of the city stand at its gates, and no base
+/// is round. Chosen, not measured.
 const RADIUS_IN_CITIES: f64 = 0.65;
 /// Corners of the polygon that stands for a circle; its area is 1 % smaller.
 const CORNERS: u32 = 24;
@@ -43,8 +43,8 @@ const WORDS: [(&str, &str); 16] = [
     ("Ts", "Training Site"),
 ];
 
-/// Packs the land of tables, each with the row of its source, and the installations with theirs. `in_cities` names those
-/// that count inside city limits, too. `None` without any land.
+/// Packs the land of the tables, each area with the row of its source, and the installations, which share the row
+/// `source`. `in_cities` names the installations that count inside city limits, too. `None` if there is no land.
 ///
 /// # Errors
 /// See [`FederalLands::pack`].
@@ -83,8 +83,8 @@ fn of_area(area: &FederalArea, source: u16) -> impl Iterator<Item = NewFederalLa
     })
 }
 
-/// A circle around the installation. Its radius is this part of that of a circle with the installation's area. Homes
-/// beside a base may lie inside, so it does not count inside city limits.
+/// A circle around the installation. Its radius is `part` times the radius of a circle with the installation's area.
+/// Homes beside a base may lie inside, so the circle does not count inside city limits.
 fn of_installation(installation: &Installation, part: f64, source: u16) -> NewFederalLand {
     let meters = part * (installation.land_m2 as f64 / std::f64::consts::PI).sqrt();
     NewFederalLand {

@@ -117,7 +117,7 @@ mod tests {
         // The second place is part of the town.
         assert!(holds(0, at(0)) && !holds(1, at(0)));
         assert!(holds(1, at(1)));
-        // A published point that lies outside is not believed.
+        // A published point that lies outside is not used.
         assert!(holds(2, at(2)));
         assert_eq!(at(3), published);
         assert!(holds(4, at(4)) && holds(5, at(4)));

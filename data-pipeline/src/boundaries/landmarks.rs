@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 /// Side of a grid cell: a hundredth of a degree, about a kilometer.
 const CELL: i32 = UNITS_PER_DEGREE / 100;
-/// Search distance around an edge, in units of 1e-7 degree: at least 100 meters up to 72 degrees north. No line is moved
-/// farther.
+/// Search distance around an edge, in units of 1e-7 degree: at least 100 meters up to 72 degrees north. No line is
+/// moved farther.
 const REACH: i32 = 3 * UNITS_PER_DEGREE / 1000;
 
 /// Points that have to stay on their side of each line, by grid cell.

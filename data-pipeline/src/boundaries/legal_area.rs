@@ -9,14 +9,14 @@ use platbook::geometry::LonLat;
 use super::divide::km2;
 use crate::input::gazetteer::Listed;
 
-/// Up to this percentage an outline counts as right: drawings of one line, and what counts as water, differ
-/// that much. Chosen, not measured.
+/// An outline that differs by up to this percentage counts as right. Two drawings of one line differ that much, and so
+/// do definitions of water. Chosen, not measured.
 const DRAWN_PERCENT: f64 = 3.0;
 
 /// Percent by which an outline is larger than the legal area, from -100 to 127; below zero where it is smaller.
 /// It is 0 within [`DRAWN_PERCENT`], and for a unit without land.
 ///
-/// Nothing says whether water was drawn in, so every area from the land alone to land and water counts as
+/// No file says whether the outline includes water, so every area from the land alone to land and water counts as
 /// right.
 pub fn off_percent(rings: &[Vec<LonLat>], legal: &Listed) -> i8 {
     if legal.land_m2 == 0 {

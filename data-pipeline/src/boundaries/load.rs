@@ -282,7 +282,7 @@ pub fn load_all(
     loader.choose()
 }
 
-/// Reads the units of the manifest's gazetteer, and the people of each.
+/// Reads the units of the manifest's gazetteer, and the residents of each.
 ///
 /// # Errors
 /// When a file is missing, altered or damaged.

@@ -17,8 +17,8 @@ pub struct Name {
     pub legal_type: Option<String>,
 }
 
-/// Names a record. `table` has what the rule does not give; `lsad` is the record's LSAD code, or the one that
-/// the manifest assumes for it.
+/// Names a record. `table` has the exceptions to the rule; `lsad` is the record's LSAD code, or the one that the
+/// manifest assumes for it.
 pub fn name(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Name {
     let (bare, consolidated) = strip_consolidated(table, &record.name);
     let legal_type = consolidated.map(str::to_owned).or_else(|| legal_word(table, record, lsad));

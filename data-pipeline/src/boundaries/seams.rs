@@ -163,7 +163,8 @@ mod tests {
     use super::*;
     use crate::boundaries::ring_through as ring;
 
-    /// Two coarse squares side by side; the eastern one comes anew with a bend in their border, and its corners moved.
+    /// Two coarse squares side by side; the eastern one is replaced by a finer drawing with a bend in their border and
+    /// with moved corners.
     #[test]
     fn a_border_takes_the_finer_line_and_its_ends() {
         let west = ring(&[(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)]);

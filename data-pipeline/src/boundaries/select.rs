@@ -64,7 +64,7 @@ pub struct Context<'a> {
     /// GEOIDs that the manifest calls replaced and that have a successor in these files. The value is the
     /// coarsest scale at which the successors are known.
     pub replaced: BTreeMap<Geoid, Option<Scale>>,
-    /// Subdivisions among them whose land no single other subdivision has.
+    /// Subdivisions that the manifest calls replaced and whose land no single other subdivision has.
     pub ended: BTreeSet<Geoid>,
     /// LSAD of every incorporated place, by state FIPS code and last five digits.
     pub places: BTreeMap<(u8, u32), Option<String>>,
@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
         if let Some(successors) = self.replaced.get(&record.geoid) {
             let coarser = successors.is_some() && *successors > source.scale;
             let keep = Verdict::Keep(Kind::Retired, FuncStat::Nonfunctioning);
-            // No other area has the land of a subdivision whose parts went to several, or that has ended.
+            // If a subdivision ended, or its parts went to several others, no single other subdivision has its land.
             let is_open = source.complete && self.ended.contains(&record.geoid);
             return if coarser {
                 keep

@@ -1,8 +1,8 @@
 //! Turns counties whose lines end at the shore into the section that separates water from land.
 //!
-//! Some counties are drawn twice, once with the water that is legally theirs and once without. The second
-//! drawing shows where their land ends. An outer line of all the land is a shore, or a border with another
-//! country, where both drawings agree. A line that two counties share is not a shore.
+//! Some counties are drawn twice, once with the water that is legally theirs and once without. The second drawing shows
+//! where their land ends. An outer line of all the land is a shore or a border with another country. On such a border
+//! both drawings agree. A line that two counties share is not a shore.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,7 +156,7 @@ fn coast(land: &[Land], with_water: &BTreeSet<Geoid>, simplify_m: f64) -> Coast 
     let near = near(land, |land| counties.contains(&land.county));
     let (mut outline, mut leeways) = (Vec::new(), Vec::new());
     for (arc, sides) in topology.arcs.into_iter().zip(&sides) {
-        // Land far from every shore is left out, so its lines with the rest become outer ones.
+        // Land far from every shore is left out, so the lines between it and the rest become outer lines.
         let kept = sides.iter().filter(|side| near[**side as usize]).count();
         if kept % 2 == 1 {
             let meters = if sides.len() == 1 { simplify_m } else { simplify_m.max(INLAND_M) };
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::boundaries::ring_through;
 
-    /// A county in a row of five, `number` boxes of 0.2 degree to the east; the sea lies south.
+    /// County `number` of a row of counties from west to east, each 0.2 degree wide; the sea lies south.
     fn land(number: i32, south: i32) -> Land {
         let (west, east) = (2_000_000 * number, 2_000_000 * (number + 1));
         let ring = ring_through(&[(west, south), (east, south), (east, 3_000_000), (west, 3_000_000)]);
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn the_outline_is_that_of_the_land_beside_a_shore() {
-        // A belt of land north of all keeps every county but its own from the outside there.
+        // A belt of land lies north of the row, so that the northern lines of its counties are not outer lines.
         let north =
             ring_through(&[(0, 3_000_000), (10_000_000, 3_000_000), (10_000_000, 4_000_000), (0, 4_000_000)]);
         let mut all: Vec<Land> = (0..5).map(|number| land(number, 0)).collect();

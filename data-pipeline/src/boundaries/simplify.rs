@@ -63,8 +63,7 @@ pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], ground: &Ground) {
     for (at, arc) in arcs.iter_mut().enumerate() {
         *arc = simpler(at, 0);
     }
-    // Each round halves the leeway of arcs that meet others. It ends, because an arc past the last halving is
-    // the
+    // Each round halves the leeway of arcs that meet others. It ends, because an arc past the last halving is the
     // original, which cannot be simplified less.
     loop {
         let mut again = conflicts(arcs, leeway);
@@ -203,7 +202,7 @@ fn meet(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     }
 }
 
-/// Whether two edges in one line with one common vertex run the same way from it.
+/// Whether two edges on one straight line run in the same direction from their one common vertex.
 fn along(one: (LonLat, LonLat), other: (LonLat, LonLat)) -> bool {
     let (common, end) = if one.0 == other.0 || one.0 == other.1 { one } else { (one.1, one.0) };
     let other_end = if other.0 == common { other.1 } else { other.0 };

@@ -27,7 +27,7 @@ impl Snap {
         Snap { cells }
     }
 
-    /// The nearest known vertex within reach; the vertex itself where none is.
+    /// The nearest known vertex within reach; the vertex itself if there is no such vertex.
     pub fn to(&self, vertex: LonLat) -> LonLat {
         let (x, y) = cell(vertex);
         // A vertex within one cell's width can only be in the same cell or one of the eight around it.

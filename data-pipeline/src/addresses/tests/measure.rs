@@ -64,7 +64,7 @@ fn meters(truth: (f64, f64), found: LonLat) -> f64 {
     ((found.lon_degrees() - truth.0) * shrink).hypot(found.lat_degrees() - truth.1) * METERS_PER_DEGREE
 }
 
-/// A slip in the longest word of a name, if it has five letters or more.
+/// The name with a typo in its longest word, if that word has five letters or more.
 fn with_typo(name: &str, numbers: &mut Numbers) -> String {
     let longest = name.split(' ').max_by_key(|word| word.len()).unwrap_or_default();
     if longest.len() < 5 || longest.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -119,7 +119,7 @@ fn text_of(number: &str, street: &NewStreet, change: &str, numbers: &mut Numbers
         ""
     };
     let city = CITIES.iter().find(|(zip, ..)| *zip == street.zip);
-    // A ZIP code without a post office is written without a city, because any city has another code.
+    // A ZIP code without a post office is written without a city, because each city's name would contradict it.
     let city = city.map_or(String::new(), |(_, city, state)| format!("{city}, {state} "));
     let text = format!("{number} {name}{unit}, {city}{:05}", street.zip);
     match change {

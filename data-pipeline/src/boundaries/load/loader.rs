@@ -43,8 +43,8 @@ pub(super) struct Loader<'a> {
     records: Vec<Input>,
     precincts: precincts::Inputs,
     dividers: Vec<Outline>,
-    /// Statistical places of the boundary files. Those that the gazetteer, which is newer, has as well are left out
-    /// in the end.
+    /// Statistical places of the boundary files. In the end the loader drops those that the gazetteer has as well,
+    /// because it is newer.
     designated: Vec<Community>,
     loaded: Loaded,
 }

@@ -1,8 +1,8 @@
 //! Decides which town a precinct lies in, from its name, its code and the polygons of places.
 //!
-//! A number with a code settles it first, then a row of the table, then a table of codes checked against the
-//! name. Last come the name alone and the polygons of places. It knows one precinct at a time; `enclosed`
-//! looks at those around it.
+//! A number with a code settles it first, then a row of the table, then a table of codes checked against the name. Last
+//! come the name alone and the polygons of places. This module looks at one precinct at a time; `enclosed` looks at the
+//! precincts around it.
 
 use platbook::vocabulary::Geoid;
 
@@ -77,7 +77,7 @@ impl Decider<'_> {
         known.map_or(Placement::Left(Why::NoSuchCode), |(cousub, how)| Placement::Placed(cousub, how))
     }
 
-    /// The town by a table of codes; `None` where no table has the precinct or its codes contradict the
+    /// The town by a table of codes; `None` if no table has the precinct, or if one of its codes belongs to another
     /// county.
     fn by_code(&self, precinct: &Precinct) -> Option<Placement> {
         let key = words(&precinct.name, self.rules).concat();
@@ -174,8 +174,8 @@ impl Decider<'_> {
     }
 }
 
-/// Keeps the code's town unless the name says another one. The table lists some townships under the village
-/// of the same name. So a name with its legal word wins over a code that only leads to a place.
+/// Keeps the code's town unless the name says another town. The table lists some townships under the village of the
+/// same name. So a name with its legal word wins over a code that only leads to a place.
 fn against_code(reading: &Reading, by_code: Placement) -> Placement {
     match (reading, &by_code) {
         (Reading::Town(town, _), Placement::Placed(code, _)) if town.geoid != *code => {

@@ -70,8 +70,8 @@ fn group(start: usize, precincts: &[(usize, Precinct)], borders: &Borders, open:
     found
 }
 
-/// The one town of the county on the other side of every edge of the group. `None` if several towns are, or
-/// at the edge of the data. Edges along another county do not count: no town reaches across.
+/// The one town of the county on the other side of every edge of the group. `None` if there are several such towns, or
+/// if the group lies at the edge of the data. Edges along another county do not count: no town reaches across.
 fn around(
     group: &BTreeSet<usize>,
     precincts: &[(usize, Precinct)],

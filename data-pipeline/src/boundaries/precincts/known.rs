@@ -20,7 +20,7 @@ pub struct KnownPlace<'a> {
     pub word: Option<&'static str>,
     /// Closed rings; the place is what lies in an odd number of them.
     pub rings: &'a [Vec<LonLat>],
-    /// Place of the polygon's file in the manifest's sources.
+    /// Position of the polygon's file in the manifest's sources.
     pub source: usize,
 }
 

@@ -46,7 +46,7 @@ use places::Places;
 /// The files that towns are made from.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// Precincts and voting districts, each with its place in the manifest's sources.
+    /// Precincts and voting districts, each with the position of its source in the manifest.
     pub precincts: Vec<(usize, Precinct)>,
     /// Codes of precincts, each with the state FIPS code of its table.
     pub codes: Vec<(u8, PrecinctCodes)>,

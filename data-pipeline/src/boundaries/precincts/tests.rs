@@ -111,8 +111,8 @@ fn named(county: &str, name: &str, rings: Vec<Vec<LonLat>>) -> Precinct {
     Precinct { county, name: name.to_owned(), district: false, numbered: false, cousub: None, rings }
 }
 
-/// Checks the results of precincts with these names, each a square from column 0 on: "00275 by name" or a
-/// reason.
+/// Checks the result for each precinct. A row has its name and the expected result, "00275 by name" or a reason. The
+/// precincts are squares in one line, from column 0 on.
 fn check(county: &County, fips: &str, rows: &[(&str, &str)]) {
     let precincts = rows.iter().enumerate();
     let precincts =
@@ -324,7 +324,7 @@ fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
         numbered("26025", "02500100001"),
         numbered("26025", "02599999001"),
         numbered("26025", "02525950002"),
-        // No district has the code of this one.
+        // No district has the code of this town.
         named("26069", "YONDER TWP 1", vec![block(4, 0, 1, 1)]),
     ]);
     let placements: Vec<&Placement> = found.outcomes.iter().map(|outcome| &outcome.placement).collect();

@@ -38,8 +38,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Adds the land of merged or renumbered subdivisions and places to their successors, as the file drew it. The pairs
-    /// are the rows of [`Manifest::replaced`] with one successor.
+    /// Adds the land of merged or renumbered subdivisions and places to their successors, as the file drew it. The
+    /// pairs are the rows of [`Manifest::replaced`] with one successor.
     ///
     /// [`Manifest::replaced`]: crate::input::manifest::Manifest::replaced
     pub(crate) fn join_merged(&mut self) {
@@ -70,8 +70,8 @@ impl Loader<'_> {
         }
     }
 
-    /// A listed place without an outline in any file gets that of its subdivision, if a boundary file has it. Such
-    /// cities and villages were towns when the lines of places were drawn.
+    /// Gives a listed place without an outline in any file the outline of its subdivision, if a boundary file has that.
+    /// Such cities and villages were towns when the lines of places were drawn.
     pub(crate) fn take_cities(&mut self) {
         let key = |geoid: Geoid| Some((geoid.state_fips(), geoid.fp5()?));
         let boundaries = |input: &&Input| self.manifest.sources[input.source].role == Role::Boundaries;
@@ -100,7 +100,7 @@ impl Loader<'_> {
         self.records.extend(cities);
     }
 
-    /// Adds a record for each town that has precincts, with its result for each precinct.
+    /// Adds a record for each town that has precincts, and the result for each precinct.
     pub(crate) fn assemble_towns(&mut self) {
         let inputs = std::mem::take(&mut self.precincts);
         let known = Known {
@@ -151,7 +151,7 @@ impl Loader<'_> {
 fn take_name(record: &mut Record, unit: &Listed) {
     let split = split_namelsad(&unit.name);
     let bare = split.map_or(unit.name.as_str(), |(bare, _)| bare);
-    // The list alone writes "Utqiagvik" with a mark, as a letter of its own that follows the g.
+    // Only the list writes "Utqiagvik" with a diacritic, as a combining character after the g.
     let is_mark = |letter: char| ('\u{300}'..='\u{36f}').contains(&letter);
     if record.name.is_empty() || !bare.contains(is_mark) {
         record.name = bare.to_owned();

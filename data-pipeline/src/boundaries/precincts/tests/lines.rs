@@ -23,9 +23,9 @@ fn the_line_of_a_town_divides_precincts_that_do_not_keep_to_it() {
     let over = |east: i32, north: i32| vec![at(0, 0), at(east, 0), at(east, north), at(0, north), at(0, 0)];
     let two = over(2 * SIDE, 2 * SIDE);
     for (line, written, cedar, creek, colfax_has) in [
-        // Two squares of its own precinct, one that it had before, and one of the neighbor's.
+        // The town gets three squares of its own precinct and one of the neighbor's.
         (two.clone(), "", 4, 4, 1),
-        // Only what a precinct of this name has.
+        // The row is about the precinct of this name only.
         (two.clone(), "ROCK CREEK", 1, 4, 1),
         // A strip along the line does not count as a part. The town keeps its whole third square and gets nothing of
         // the village.

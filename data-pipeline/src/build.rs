@@ -1,9 +1,9 @@
 //! Builds a snapshot from the manifest and the hand-kept tables, in stages.
 //!
-//! `compile` makes [`Compiled`], areas and rows. [`Ruled`] adds the rules and opens a directory without
-//! pages, because only a directory knows where a place lies and who does its jobs. [`PageSections`] are the
-//! pages, names and lists, joined with its help. [`Contents`] is both, and nothing changes it. Each section
-//! is encoded by the stage that makes it.
+//! `compile` makes [`Compiled`], areas and rows. [`Ruled`] adds the rules and opens a directory without pages, because
+//! only a directory knows where a place lies and who does its jobs. [`PageSections`] are the pages, names and lists,
+//! joined with its help. [`Contents`] has both; `completed` adds the coverage and the history to it. Each section is
+//! encoded by the stage that makes it.
 
 use std::{mem::take, path::PathBuf, sync::Arc};
 
@@ -151,8 +151,8 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
     Ok(Built { directory, report, diff })
 }
 
-/// Seals a snapshot with the figures on its own coverage, which are counted from the answers of the same sections. After
-/// another snapshot, the differences and the history are added.
+/// Seals a snapshot with the figures on its own coverage, which are counted from the answers of the same sections.
+/// After another snapshot, the differences and the history are added.
 ///
 /// # Errors
 /// As for [`Contents::seal`].

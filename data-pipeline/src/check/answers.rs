@@ -45,8 +45,8 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Sources are numbers within their file, so equal rules may cite different sources. Addresses are
-    /// compared as well.
+    /// Rules cite sources by their number in the file, so equal rules may cite different sources. That is why the
+    /// addresses of the sources are compared as well.
     fn rules_differ(&self) -> bool {
         let today = (0..self.old.sources.len()).map(|number| self.old_source(number));
         let tomorrow = (0..self.new.sources.len()).map(|number| self.new_source(number));

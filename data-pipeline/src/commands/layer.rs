@@ -23,8 +23,8 @@ use super::files::{bytes_of, open, publish};
 pub(crate) enum Layer {
     /// Address ranges of counties, from TIGER/Line `addrfeat` or `edges` files.
     Addresses(AddressArgs),
-    /// Polygons of one kind of map: flood, wetlands, soils or shoreland, from shapefiles in zips or GeoJSON. The kind ground is
-    /// roads, rivers and lakes, from TIGER/Line primaryroads, prisecroads, areawater, linearwater or edges.
+    /// Polygons of one kind of map: flood, wetlands, soils or shoreland, from shapefiles in zips or GeoJSON. The kind
+    /// ground is roads, rivers and lakes, from TIGER/Line primaryroads, prisecroads, areawater, linearwater or edges.
     Polygons(PolygonArgs),
     /// Radon zones of counties, and the counties of ZIP codes.
     Counties(CountyArgs),

@@ -25,8 +25,8 @@ pub(crate) mod report;
 pub(crate) mod sign;
 pub(crate) mod verify;
 
-/// Writes a text to standard output. If the reader has closed it, as in `... | head`, the text is left out: the work of the
-/// command goes on, and its exit code says how it ended.
+/// Writes a text to standard output. If the reader has closed it, as in `... | head`, the text is left out: the work of
+/// the command goes on, and its exit code says how it ended.
 ///
 /// # Errors
 /// If the text cannot be written for another reason, such as a full disk.

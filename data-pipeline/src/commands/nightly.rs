@@ -52,8 +52,8 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Runs a night and prints its report. The status is 0 if all went well, and 1 if nothing was published. It is 3 if a list is
-/// that of an earlier night, and 75 if another night is at work.
+/// Runs a night and prints its report. The status is 0 if all went well, and 1 if nothing was published. It is 3 if a
+/// list is that of an earlier night, and 75 if another night is at work.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     ensure!(
         args.links_last.is_positive(),

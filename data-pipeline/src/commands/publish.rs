@@ -36,7 +36,7 @@ pub(super) struct ReleaseArgs {
 }
 
 impl ReleaseArgs {
-    /// The end of a statement that is written at this time.
+    /// The time at which a statement that is written at `now` expires.
     pub(super) fn expires_after(&self, now: Timestamp) -> Result<Timestamp> {
         ensure!(self.expires.is_positive(), "expected a time such as 72h in --expires, got {}", self.expires);
         now.checked_add(self.expires).context("--expires")

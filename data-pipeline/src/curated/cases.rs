@@ -11,7 +11,7 @@ use super::{
     file::{CaseTable, FunctionTable, Text, WhenTable},
 };
 
-/// A case with a surer reason.
+/// A case with a more certain reason, for bodies whose pages show that they do the job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SureCase {
     /// The function of the case.

@@ -38,8 +38,8 @@ pub(super) struct Checker<'a> {
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
     pub(super) faults: Vec<Fault>,
-    /// Whether a text names an unknown source or group. If so, unused ones are not reported: the text may mean
-    /// one of them.
+    /// Whether a text names an unknown source or group. If so, unused sources and groups are not reported: the text may
+    /// mean one of them.
     pub(super) has_unknown_names: bool,
 }
 
@@ -289,8 +289,8 @@ impl Checker<'_> {
         self.known_word(text, key, known).unwrap_or(known[0].1)
     }
 
-    /// Reads one of the known words; `None` with a fault for any other word. For lists, because the word that
-    /// [`Self::word`] returns for an unknown one could look like a duplicate there.
+    /// Reads one of the known words; `None` with a fault for any other word. Lists need this: the word that
+    /// [`Self::word`] returns in place of an unknown word could look like a duplicate there.
     pub(super) fn known_word<T: Copy>(&mut self, text: &Text, key: &str, known: &[(&str, T)]) -> Option<T> {
         let found = known.iter().find(|(word, _)| word == text.get_ref()).map(|(_, value)| *value);
         if found.is_none() {

@@ -27,7 +27,7 @@ pub struct Community {
     pub state: StateCode,
     /// Name as its source has it.
     pub name: String,
-    /// The location, which decides who stands for it.
+    /// The location, which decides the government that stands for it.
     pub at: Location,
     /// Whether it comes first among communities of its name.
     pub known: bool,
@@ -42,9 +42,9 @@ pub enum Location {
     PartOf(Geoid),
 }
 
-/// Adds the communities of a further list whose names `known` lacks in their states. Lists give different
-/// points to one community, so one of them must decide. A part of a government is another community than a point of
-/// its name. South Beach, for example, is a part of Miami Beach, and a place in another county.
+/// Adds the communities of a further list whose names `known` lacks in their states. Lists give different points to one
+/// community, so one of them must decide. A part of a government and a point of the same name are two communities, so
+/// both are kept. South Beach, for example, is a part of Miami Beach, and also a place in another county.
 pub fn add_missing(known: &mut Vec<Community>, further: Vec<Community>) {
     let key = |one: &Community| (one.state, name_key(&one.name));
     let named: BTreeSet<(StateCode, String)> = known.iter().map(key).collect();

@@ -8,7 +8,7 @@ use toml::{Spanned, value::Datetime};
 
 use super::{checker::Checker, error::Fault, file::Text, files::toml_fault};
 
-/// Rules that each contact is held against.
+/// Rules that each contact is checked against.
 #[derive(Clone, Debug, Default)]
 pub struct ContactRules {
     states: BTreeMap<u16, StateCode>,
@@ -123,8 +123,8 @@ pub(super) fn parse_contact_rules(file: &str, text: &str) -> Result<ContactRules
 }
 
 impl ContactRules {
-    /// The fault of a telephone of an office in the state; `None` where it may be shown. It must be a number of the North
-    /// American Numbering Plan, `000-000-0000`. Its area code must be of the state, or toll-free.
+    /// The fault of a telephone of an office in the state; `None` where it may be shown. It must be a number of the
+    /// North American Numbering Plan, `000-000-0000`. Its area code must be of the state, or toll-free.
     pub fn phone_fault(&self, phone: &str, state: StateCode) -> Option<&'static str> {
         let parts: Vec<&str> = phone.split('-').collect();
         let is_number = parts.iter().map(|part| part.len()).eq([3, 3, 4])
@@ -145,8 +145,8 @@ impl ContactRules {
         self.office_words.iter().any(|word| lower.contains(word.as_str())) && !names_person(name)
     }
 
-    /// Whether a mail box is that of an office. A word of offices or the government's name stands in it, and its host does not
-    /// provide boxes to people. The rules list others.
+    /// Whether a mail box is that of an office. Before the `@` it has a word of offices or of the government's name,
+    /// and its host is no mail provider for people. The rules also list single mail boxes of offices.
     pub fn is_of_office(&self, mail_box: &str, government: &str) -> bool {
         let lower = mail_box.to_ascii_lowercase();
         let Some((local, host)) = lower.split_once('@') else { return false };

@@ -51,7 +51,7 @@ pub struct OfficeContact {
     pub trust: Trust,
 }
 
-/// All rows of the folder, and what rows are held against.
+/// All rows of the folder, and the rules that rows are checked against.
 #[derive(Clone, Debug, Default)]
 pub struct ContactTables {
     /// Rules for telephones, mail boxes and names.

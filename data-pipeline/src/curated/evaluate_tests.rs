@@ -1,4 +1,4 @@
-//! The engine's own rules, on a made-up state file.
+//! Tests how the engine evaluates rules, with a made-up state file.
 
 use platbook::{
     rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},

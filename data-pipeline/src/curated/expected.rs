@@ -1,7 +1,7 @@
-//! Compares places with a known answer with the rules of their state: `curated/tests/XX.toml`.
+//! Tests the rules of each state on places with a known answer: `curated/tests/XX.toml`.
 //!
-//! The answers come from their author's knowledge, not from the rules. A rule that contradicts one is wrong
-//! until somebody corrects the place.
+//! The answers come from their author's knowledge, not from the rules. A rule that contradicts an answer counts as
+//! wrong until somebody corrects the answer.
 
 use std::path::Path;
 

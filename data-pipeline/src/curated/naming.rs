@@ -71,8 +71,7 @@ pub fn parse_naming(file: &str, text: &str) -> Result<NamingTable, Vec<Fault>> {
     checker.finish().map(|()| NamingTable { spoken_words, endings, words, labels })
 }
 
-/// Reads the endings. A longer ending after a shorter one that it ends in would never be reached, so that is
-/// a fault.
+/// Reads the endings. An ending that itself ends in an earlier ending would never be reached, so that is a fault.
 fn endings(checker: &mut Checker<'_>, rows: &[Ending]) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     for (at, row) in rows.iter().enumerate() {

@@ -60,7 +60,7 @@ fn with_governments(contents: &mut Contents, change: impl Fn(&mut NewJurisdictio
     contents.ruled.jurisdictions = EncodedSection::new(&packed).unwrap();
 }
 
-/// The report has these lines, and changes of these kinds alone.
+/// Checks that the report has these lines, and no changes of other kinds.
 fn check(change: impl FnOnce(&mut Contents), kinds: &[Kind], expected: &[&str]) {
     let diff = Diff::between(&testing::directory(), &world(change));
     let text = diff.in_words(9);

@@ -269,7 +269,7 @@ impl Seen {
         is_deed.then_some(Action::FindDeed)
     }
 
-    /// A page with the zoning of a lot or its rules. A planning office is not one.
+    /// A page with the zoning of a lot or its rules. The page of a planning office does not count.
     fn zoning(&self) -> Option<Action> {
         let words = &[
             " zoning map",
@@ -308,7 +308,8 @@ impl Seen {
         is_permit.then_some(Action::ApplyForPermit)
     }
 
-    /// A search of assessed property. An office that has such a search somewhere is not one.
+    /// A search of assessed property. The page of an office does not count, even if the office has such a search
+    /// elsewhere.
     fn property(&self) -> Option<Action> {
         let search = &[" search", " look up ", " lookup ", " inquiry "];
         let facts = &[

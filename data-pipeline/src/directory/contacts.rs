@@ -1,8 +1,9 @@
-//! Contacts of the hand-kept tables and of published lists, each matched to the office of its government that does the job.
+//! Contacts of the hand-kept tables and of published lists, each matched to the office of its government that does the
+//! job.
 //!
 //! The most trusted text comes first, then the newest; texts without a date come last. An office has one contact, and
-//! differing ones are reported. Telephone and address are held against the state and county, so that a mistyped row is
-//! left out.
+//! contacts that differ from it are reported. Telephone and address are checked against the state and county, so that a
+//! mistyped row is left out.
 
 use std::{
     cmp::Reverse,
@@ -30,8 +31,8 @@ use crate::{
 /// Towns and cities with fewer people show no street address: their clerks may work from home.
 const PEOPLE_MIN: u32 = 300;
 
-/// Lists of clerks come from state election offices. In a small government the clerk's desk passes callers on. In a large one it
-/// is an election department, as in Boston, Detroit and Clark County, Nevada. Chosen, not measured.
+/// Lists of clerks come from state election offices. In a small government the clerk's desk passes callers on. In a
+/// large one it is an election department, as in Boston, Detroit and Clark County, Nevada. Chosen, not measured.
 const MAIN_LINE_PEOPLE_MAX: u32 = 20_000;
 
 const LOW: &str = "contact: only a third party shows it";
@@ -58,7 +59,7 @@ struct Matched {
     contact: OfficeContact,
 }
 
-/// All contacts that are shown, and what became of the others.
+/// All contacts that are shown, and the reasons why others are not.
 #[derive(Debug, Default)]
 pub struct Contacts {
     matched: Vec<Matched>,
@@ -66,7 +67,7 @@ pub struct Contacts {
     pub left_out: Vec<LeftOut>,
 }
 
-/// The rules and the directory that contacts are held against.
+/// The rules and the directory that contacts are checked against.
 struct Matcher<'a> {
     rules: &'a ContactRules,
     directory: &'a Directory,
@@ -76,7 +77,7 @@ struct Matcher<'a> {
 }
 
 impl Contacts {
-    /// Matches the rows of tables and lists; those of lists come with the place of their source in the manifest.
+    /// Matches the rows of tables and lists; those of lists come with the position of their source in the manifest.
     pub fn of(
         tables: &ContactTables,
         lists: Vec<(usize, ListedContact)>,
@@ -104,7 +105,7 @@ impl Contacts {
     /// The rows of the section.
     ///
     /// # Errors
-    /// When a contact names a source that is not there.
+    /// When a contact names a source that does not exist.
     pub fn rows(&self, sources: &SourceTable) -> Result<Vec<NewContact>, PackError> {
         let row = |matched: &Matched| {
             let contact = &matched.contact;
@@ -319,8 +320,8 @@ impl Matcher<'_> {
         }
     }
 
-    /// A county's office lies in the county or, in Virginia, in a city that the county surrounds. A city may reach over several
-    /// counties.
+    /// A county's office lies in the county or, in Virginia, in a city that the county surrounds. A city may reach over
+    /// several counties.
     fn zip_fault(&self, address: &str, geoid: Geoid) -> Option<&'static str> {
         let last = address.split([' ', ',']).rfind(|word| !word.is_empty())?;
         let digits = last.split('-').next().filter(|digits| digits.len() == 5)?;
@@ -336,8 +337,8 @@ impl Matcher<'_> {
     }
 }
 
-/// Whether the title is that of a county officer, who does not work for a district. The appraisal district of Taylor County
-/// in Texas collects the tax; the county's tax assessor-collector has another number.
+/// Whether the title is that of a county officer, who does not work for a district. The appraisal district of Taylor
+/// County in Texas collects the tax; the county's tax assessor-collector has another number.
 fn is_of_county(desk: &str) -> bool {
     desk.starts_with("County ") || desk.contains("Assessor-Collector")
 }

@@ -26,7 +26,7 @@ fn dated_rule(rule: &curated::DatedRule, file: &str, sources: &mut SourceTable) 
 }
 
 /// Completes the text of an area with what it shares with the state's. An amount and a time limit belong to their own
-/// sentences, so an area that names none has none.
+/// sentences, so an area does not take them from the state.
 fn dated_text(
     text: &RuleText,
     state: Option<&DatedText>,

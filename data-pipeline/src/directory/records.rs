@@ -18,7 +18,7 @@ pub struct Records {
     pub pages: Vec<Page>,
     /// Records that are not shown, but counted in the answers where they would appear.
     pub withheld: Vec<Withheld>,
-    /// Actions of single pages, where rules do not say them.
+    /// Actions of single pages, in place of those that rules find.
     pub actions: ActionTable,
     /// Rows that gave no record, each with its reason.
     pub rejected: Vec<Rejected>,

@@ -61,7 +61,7 @@ impl Base {
     }
 }
 
-/// The content of the disk before a request.
+/// The state of a file on disk before its request.
 pub(super) enum Known<'a> {
     /// The file is not there, not even in part.
     Nothing,

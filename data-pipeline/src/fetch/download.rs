@@ -40,8 +40,8 @@ impl<'a> Downloader<'a> {
         Downloader { base, limits, http: Http::new(base, &limits) }
     }
 
-    /// Ensures that the file is on disk and complete. `show` receives the bytes on disk, the size, and the
-    /// reason of a failed attempt that another follows.
+    /// Ensures that the file is on disk and complete. `show` receives the bytes on disk, the size, and the reason why
+    /// an attempt failed, if another attempt follows.
     pub(super) async fn file(
         &self,
         item: &Item,

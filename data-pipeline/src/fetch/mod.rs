@@ -1,8 +1,7 @@
 //! Downloads the full TIGER/Line boundary files of a year, and writes the manifest that builds from them.
 //!
-//! A file gets its final name only once it is complete and every member of the zip has its CRC. An
-//! interrupted download stays beside it as `.part`, and the next run continues it unless the server has a
-//! newer file.
+//! A file gets its final name only once it is complete and the CRC of every member of the zip matches. An interrupted
+//! download stays beside it as `.part`, and the next run continues it unless the server has a newer file.
 
 use std::{
     path::{Path, PathBuf},

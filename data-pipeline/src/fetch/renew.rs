@@ -30,8 +30,8 @@ use crate::input::{
 /// Name of the table of versions in the folder.
 const TABLE: &str = "lists.json";
 
-/// Percentage of the rows that a new version must have of those before. Lists of domains lose a few in a hundred in a year.
-/// Chosen, not measured.
+/// Percentage of the rows that a new version must have of those before. Lists of domains lose a few percent of their
+/// rows in a year. Chosen, not measured.
 const ROWS_PERCENT_MIN: usize = 90;
 
 /// Lists that are renewed, in a folder.
@@ -95,7 +95,7 @@ impl Renewals {
         self.renewed(manifest, &versions)
     }
 
-    /// Returns the manifest with these versions. One that is older than that of the manifest is left out.
+    /// Returns the manifest with these versions. A version that is older than the manifest's is left out.
     fn renewed(&self, manifest: &Manifest, versions: &BTreeMap<String, Version>) -> Manifest {
         let mut renewed = manifest.clone();
         for source in &manifest.sources {

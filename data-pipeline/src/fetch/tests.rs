@@ -269,7 +269,7 @@ fn the_plan_names_the_published_files() {
     );
 }
 
-/// One rule for files and lists.
+/// Downloads of files and of lists have the same pauses.
 #[test]
 fn pauses_double_up_to_half_a_minute() {
     let limits = Limits::default();

@@ -1,4 +1,4 @@
-//! Contacts against an invented world, in which counties do all jobs but for zoning, which cities do.
+//! Contacts against an invented world, in which cities do the zoning and counties all other jobs.
 
 use platbook::{testing, vocabulary::Function};
 
@@ -106,7 +106,7 @@ fn the_desk_of_a_clerk_is_the_main_line_of_a_small_government() {
         };
         (0, row)
     };
-    // 12,000 and 34,000 people.
+    // Adams County has 12,000 people, Clark County 34,000.
     let lists = vec![
         listed("27001", "Adams County", "612-555-0101"),
         listed("55019", "Clark County", "715-555-0101"),

@@ -118,7 +118,7 @@ impl Address {
         STATES.iter().find(is_state).map(|row| row.0).or(short)
     }
 
-    /// The address after the host: path, query and fragment.
+    /// The part of the address after the host: path, query and fragment.
     pub(super) fn path(&self) -> &str {
         let at = self.url.find("://").map_or(0, |at| at + 3);
         self.url[at..].find('/').map_or("", |slash| &self.url[at + slash..])
@@ -188,7 +188,7 @@ impl Address {
             && digits.filter_map(|year| year.parse::<u16>().ok()).any(|year| (1990..2016).contains(&year))
     }
 
-    /// Whether the host uses plain http on a port of its own, which is an old setup.
+    /// Whether the address has plain http and a port other than 80, which is an old setup.
     pub(super) fn is_old(&self) -> bool {
         let authority = self.url.strip_prefix("http://").and_then(|rest| rest.split('/').next());
         authority.is_some_and(|authority| authority.contains(':') && !authority.ends_with(":80"))

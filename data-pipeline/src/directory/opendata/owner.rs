@@ -14,7 +14,7 @@ use super::{
     table::{Runner, runner},
 };
 
-/// The consequence of the owner of an address.
+/// The decision on an address, which depends on its owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     /// Shown, with the facts about the publisher.
@@ -57,7 +57,7 @@ pub enum Class {
 pub(super) const HIDDEN: &str = "publisher not documented";
 pub(super) const CROWDED: &str = "one host serves many counties, owner not documented";
 const FOREIGN: &str = "the address names another government";
-/// Number of governments on one host, outside of the table, from which its owner is doubtful. Chosen, not
+/// Number of governments from which the owner of a host is doubtful, if the table does not have the host. Chosen, not
 /// measured.
 const MANY: usize = 4;
 /// Domain of the map platform. On its shared hosts a code in the path names the owner.
@@ -189,8 +189,8 @@ impl Owners<'_> {
         Owner::Known { class: Class::Platform, publisher: None, provider: None, official: false, own: false }
     }
 
-    /// Decides about a government's host without a name: it is the state's, or that of the only government
-    /// that uses it.
+    /// Decides about a public host that does not name the page's government. It is the state's, or belongs to the only
+    /// government that uses it.
     fn unnamed_public(&self, question: &Question) -> Owner {
         let Question { address, body, named, .. } = question;
         let labels = address.domain_labels();

@@ -1,4 +1,4 @@
-//! Operators of hosts whose name does not show them.
+//! Operators of hosts whose names do not show the operator.
 //!
 //! A row applies to the domain and everything below it; the longest matching domain counts.
 

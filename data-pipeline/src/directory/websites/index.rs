@@ -45,7 +45,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// Whether the area governs itself, or represents a government that it is the same as.
+    /// Whether the area governs, or is a fictitious unit that stands for a government with another id.
     pub(super) fn acts(&self, at: usize) -> bool {
         let government = &self.governments[at];
         let partner = || government.same_as.iter().any(|id| self.by_id.contains_key(id));

@@ -288,7 +288,8 @@ impl Reader<'_> {
         (rest.to_vec(), None)
     }
 
-    /// The one group in the county that the words, the address or the mail name; `None` if several are.
+    /// The one group in the county that the words, the address or the mailing city name; `None` if several groups lie
+    /// there.
     fn in_county(&self, groups: &[usize], named: Option<Geoid>) -> Option<usize> {
         let only = |counties: &BTreeSet<Geoid>| {
             let mut inside =
@@ -322,7 +323,7 @@ impl Reader<'_> {
         counties.filter(stands).collect()
     }
 
-    /// Counties of the mailing city, if its name is that of one government or lies in one county.
+    /// Counties of the mailing city. Empty if several governments in different counties have its name.
     fn mail_counties(&self) -> BTreeSet<Geoid> {
         let groups =
             self.index.towns(self.subject.state, &key(&words(self.subject.city, Some(self.subject.state))));

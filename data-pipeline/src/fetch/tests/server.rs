@@ -28,7 +28,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// Answers requests by the acts in order, and every later one by the last act.
+    /// Answers each request by the next of the acts, and every request after these by the last act.
     pub(super) fn start(acts: Vec<Act>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/geo/tiger", listener.local_addr().unwrap());

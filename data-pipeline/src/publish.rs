@@ -1,8 +1,8 @@
-//! Publishes snapshots in the folder of a file server: each packed and signed, with deltas from those before it, and a signed
-//! statement that expires.
+//! Publishes snapshots in the folder of a file server: each packed and signed, with deltas from those before it, and a
+//! signed statement that expires.
 //!
-//! Files have the ids of snapshots in their names, and the statement is written last. So a client finds whole files at any
-//! moment. Those of the release before stay, for clients that have just read its statement.
+//! Files have the ids of snapshots in their names, and the statement is written last. So a client finds whole files at
+//! any moment. Those of the release before stay, for clients that have just read its statement.
 
 use std::{
     collections::BTreeSet,
@@ -28,8 +28,8 @@ use crate::signing::{self, SigningError};
 /// Name of the statement in the folder.
 pub const STATEMENT: &str = "release.json";
 
-/// The level of zstd for whole snapshots: 29.7 MB of 59 MB, where level 3 leaves 37.6 MB. Its window has the 8 MB that each
-/// client can unpack.
+/// The level of zstd for whole snapshots: 29.7 MB of 59 MB, where level 3 leaves 37.6 MB. Its window has the 8 MB that
+/// each client can unpack.
 const LEVEL: i32 = 19;
 
 /// Endings of the files that this module writes, and removes once no release needs them.
@@ -78,9 +78,9 @@ pub struct Publisher<'a> {
     pub folder: &'a Path,
     /// The key that signs.
     pub key: &'a SecretKey,
-    /// The end of the statement.
+    /// Time at which the statement expires.
     pub expires: Timestamp,
-    /// From how many earlier snapshots deltas lead.
+    /// Number of earlier snapshots from which deltas lead.
     pub keep: usize,
 }
 
@@ -89,14 +89,15 @@ pub struct Publisher<'a> {
 pub struct Published {
     /// The statement that was written.
     pub release: Release,
-    /// Whether the folder had this snapshot already, so that only the end of the statement is new.
+    /// Whether the folder had this snapshot already, so that only the time at which the statement expires is new.
     pub is_renewed: bool,
     /// Names of the files that were removed, since no release needs them.
     pub removed: Vec<String>,
 }
 
 impl Publisher<'_> {
-    /// Publishes a snapshot that services would accept after the one in the folder. The same one again gets a new statement.
+    /// Publishes a snapshot that services would accept after the one in the folder. If it is the same snapshot, only
+    /// the statement is new.
     ///
     /// # Errors
     /// If services would not take it, or a file cannot be read, written or signed.
@@ -197,7 +198,8 @@ impl Publisher<'_> {
         self.file(STATEMENT.to_owned(), text.as_bytes()).map(drop)
     }
 
-    /// Removes files of earlier releases. Those of the last one stay, and the snapshots that coming deltas start from.
+    /// Removes files of earlier releases. The files of the release before stay, and so do the snapshots that later
+    /// deltas start from.
     fn remove_others(
         &self,
         release: &Release,

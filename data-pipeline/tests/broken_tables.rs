@@ -90,7 +90,7 @@ fn a_page_that_nobody_vouches_for_is_refused_with_its_file_and_line() {
     });
 }
 
-/// Runs `build` over the copy, with an older file where the new one should go; checks that it stays.
+/// Runs `build` over the copy, with an older file where the new one should go; checks that the older file stays.
 fn build(copy: &Copy, data: &Path, manifest: &Path) -> Output {
     let out = tempfile::tempdir().unwrap();
     let old =

@@ -148,7 +148,8 @@ fn the_tables_that_a_snapshot_was_built_from_change_nothing() {
     assert_eq!(lines(&checked), Vec::<String>::new());
 }
 
-/// `carbon.utah.gov` is the county's site, under the domain of its state: only the registry can say whose other pages are.
+/// `carbon.utah.gov` is the county's site, under the domain of its state: only the registry can say who owns other
+/// pages there.
 #[test]
 fn pages_under_the_domain_of_a_state_are_those_of_the_build() {
     let copy = Copy::new();
@@ -287,7 +288,7 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
     }
 }
 
-/// Lists a line of the first resource of Minnesota, its replacement, and the difference that is reported.
+/// Replaces a text in the first resource of Minnesota, case by case, and expects the difference that `check` reports.
 #[test]
 fn each_member_of_a_page_is_compared() {
     // A source has the same address, so the text goes on to the next line of the resource.

@@ -29,7 +29,7 @@ fn every_table_is_read_or_refused() {
     slips(&seeds, &["[[", "]]", "= ", "\"", "\"\"\"", "\n", "é", "county:", "27053"], 300, pipeline::curated);
 }
 
-/// The number of a reader of shapes, and its input.
+/// Inputs for readers of shapes; the first byte of each is the number of the reader.
 const SHAPES: [&[u8]; 8] = [
     b"\0{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"GEOID\":\"27053\",\"NAME\":\"A\"},\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,0],[1,1],[0,0]]]}}]}",
     b"\x01{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"a\":1},\"geometry\":{\"type\":\"LineString\",\"coordinates\":[[0,0],[1,0]]}}]}",
@@ -41,7 +41,7 @@ const SHAPES: [&[u8]; 8] = [
     b"\x07\x08\x00\x7f\x20\x00\xff\x0a\x00\x80",
 ];
 
-/// The number of a list, and rows of it.
+/// Rows of published lists; the first byte of each is the number of the list.
 const LISTS: [&[u8]; 14] = [
     b"\x00Lee.ga.us,County,Georgia,\"Lee County, Ga -- Note\",#N/A\n",
     b"\x01211RI.org,x\n",

@@ -1,5 +1,5 @@
-//! An internet on loopback: hosts that work, lie, redirect, forbid, break and never answer, looked at for ten days. On the
-//! first, the run is killed twenty times.
+//! An internet on loopback: hosts that work, lie, redirect, forbid, break and never answer, looked at for ten days. On
+//! the first, the run is killed twenty times.
 
 use std::{
     collections::BTreeMap,
@@ -133,7 +133,7 @@ fn missing() -> String {
     answer("404 Not Found", "", "none")
 }
 
-/// The host with this number: an address of loopback of its own.
+/// The host with this number. Each host has its own loopback address.
 fn host(number: usize, port: u16) -> String {
     format!("127.{}.{}.{}:{port}", 1 + number / 62_500, number / 250 % 250, 1 + number % 250)
 }

@@ -1,5 +1,5 @@
-//! 30 nights in a row with a clock that is moved on: the list is late, missing, shrunken or corrupt, tables and builds fail.
-//! Services of three ages follow what is published.
+//! 30 nights in a row with a clock that is moved on: the list is late, missing, shrunken or corrupt, tables and builds
+//! fail. Services of three ages follow what is published.
 
 use std::{
     collections::BTreeMap,
@@ -37,7 +37,7 @@ enum Trouble {
     Late,
     /// The list is not there.
     Missing,
-    /// The server answers by an error.
+    /// The server answers with an error.
     Broken,
     /// The list has half of its rows.
     Shrunken,
@@ -101,7 +101,7 @@ fn list(night: i32) -> String {
     header.to_owned() + &rows.collect::<String>()
 }
 
-/// A server for the list and for all sites, each at an address of loopback of its own.
+/// A server for the list and for all sites, each at its own loopback address.
 struct Server {
     port: u16,
     /// The night, and what goes wrong in it.
@@ -193,7 +193,7 @@ impl Maker for World<'_> {
         }
         let file = &manifest.sources[0].files[0];
         let bytes = digest::read_checked(&self.data.join(&file.path), &file.sha256)?;
-        // The path of a renewed list is that of this machine.
+        // A renewed list has another path on each machine, so errors get a fixed name.
         let rows = dotgov::rows("list.csv", &bytes)?;
         let kept = if self.trouble == Trouble::Lost { 3 } else { rows.len() };
         let number = |domain: &str| domain[1..].trim_end_matches(".gov").parse::<usize>();
@@ -217,7 +217,7 @@ struct Edge {
 }
 
 impl Edge {
-    /// Follows the statement in a folder as services do: signature, end, the smallest way, digest, acceptance.
+    /// Follows the statement in a folder as services do: signature, expiry, the smallest download, digest, acceptance.
     fn follow(&mut self, folder: &Path, public: &str, now: Timestamp) {
         let text = fs::read(folder.join(STATEMENT)).unwrap();
         let signature = fs::read_to_string(folder.join("release.json.minisig")).unwrap();
@@ -343,7 +343,7 @@ impl Trial {
         report
     }
 
-    /// Looks at each link: the days on which it was looked at.
+    /// The days on which each link was looked at.
     fn looks(&self) -> BTreeMap<String, Vec<jiff::civil::Date>> {
         let mut looks: BTreeMap<String, Vec<_>> = BTreeMap::new();
         let runs = fs::read_dir(self.state.path().join("links/runs")).unwrap();
@@ -404,7 +404,7 @@ fn thirty_nights_publish_nothing_bad() {
             if night % edge.every == 0 || night == 29 {
                 edge.follow(trial.mirror.path(), &trial.public, now);
             }
-            // Nobody has a snapshot of a night that failed, nor sites from a list that is wrong.
+            // No service has a snapshot of a night that failed, or sites from a list that is wrong.
             let has = Directory::new(Snapshot::copy(&edge.has).unwrap());
             assert!(published.iter().any(|id| id == has.snapshot_id()), "night {night}");
             if edge.every == 1 {

@@ -94,7 +94,7 @@ fn what_services_would_not_take_is_not_published() {
         assert!(message.contains(expected), "expected {expected:?}, got {message:?}");
         assert_eq!(fs::read(folder.path().join(STATEMENT)).unwrap(), text);
     }
-    // To publish the same snapshot again only moves the end of the statement.
+    // Publishing the same snapshot again only changes the time at which the statement expires.
     let renewed = publisher("2026-12-04T00:00:00Z").publish(&world(5)).unwrap();
     assert!(renewed.is_renewed);
     assert_eq!(Release { expires: first.release.expires.clone(), ..renewed.release }, first.release);
@@ -111,7 +111,7 @@ const NIGHT_BYTES_MAX: usize = 60_000;
 #[test]
 fn a_night_of_link_dates_alone_is_small() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../snapshots/default.platbook");
-    // The deltas of two whole snapshots take a minute each: for sweeps alone.
+    // The deltas of two whole snapshots take a minute each: only sweeps make them.
     if sweep::steps(10_000) < 10_000 || !path.exists() {
         return;
     }

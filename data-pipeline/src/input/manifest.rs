@@ -74,7 +74,7 @@ impl Role {
     }
 }
 
-/// The end of a source's areas along the sea, bays and the Great Lakes.
+/// The line at which a source's areas end along the sea, bays and the Great Lakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shore {
@@ -93,7 +93,7 @@ pub struct SourceFile {
     pub states: Vec<StateCode>,
     /// SHA-256 of the file, 64 lower-case hex digits.
     pub sha256: String,
-    /// Address of the newest version, a list with a header line; `None` for files that are renewed by hand.
+    /// Address of the newest version, for lists with a header line; `None` for files that are renewed by hand.
     pub fetch: Option<String>,
 }
 
@@ -132,7 +132,7 @@ pub struct Source {
     pub lsad_default: Option<String>,
     /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` for own rings.
     pub rings_from: Option<Layer>,
-    /// The end of its areas along a shore; `None` if the manifest does not say.
+    /// The line at which its areas end along a shore; `None` if the manifest does not say.
     pub shore: Option<Shore>,
     /// Files of the data set.
     pub files: Vec<SourceFile>,
@@ -263,7 +263,8 @@ impl Manifest {
         self.divided.retain(|row| is_own(&row.old));
     }
 
-    /// Takes a newer version of a list from another path. All sources that have the list say the day of its retrieval.
+    /// Replaces a list by its newer version at the path `at`. All sources that have the list get `day` as their day of
+    /// retrieval.
     pub fn renew(&mut self, path: &str, at: &str, sha256: &str, day: &str) {
         for source in &mut self.sources {
             for file in source.files.iter_mut().filter(|file| file.path == path) {
@@ -279,8 +280,8 @@ impl Manifest {
         self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }
 
-    /// Whether the sources together have every legal area of the layer in the state, so that a point in none
-    /// of them lies in none. A state that has only statistical areas of the layer counts as complete, too.
+    /// Whether the sources together have every legal area of the layer in the state. A point outside of all their areas
+    /// then lies in no such area. A state that has only statistical areas of the layer counts as complete, too.
     pub fn is_complete(&self, layer: Layer, state: StateCode) -> bool {
         self.sources.iter().any(|source| source.complete && source.covers(layer, state))
     }

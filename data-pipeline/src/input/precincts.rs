@@ -56,12 +56,13 @@ fn split_id(id: &str) -> Option<(Geoid, String)> {
 /// Code of the voting district of each county that stands for its part of a Great Lake or of the sea.
 const UNDEFINED: &str = "ZZZZZZ";
 
-/// Fewest digits of a name that is a number with a code in it; shorter ones only count precincts.
+/// Fewest digits of a name that is a number with a code in it; shorter numbers only count precincts.
 const NUMBER_DIGITS: usize = 6;
 
 /// Reads a zip of GeoJSON files with the voting districts of Census 2020. The property `GEOID20` begins with the
 /// county's code. In Michigan `NAME` is a number that begins with three digits of the county and five of the
-/// subdivision. Elsewhere it is a name, or a number that only rows of the tables read. Leaves out districts of water that the Census does not define.
+/// subdivision. Elsewhere it is a name, or a number that only rows of the tables assign to a town. Leaves out districts
+/// of water that the Census does not define.
 ///
 /// # Errors
 /// When the zip or a file in it is damaged, or a district has no county, no name or no area.

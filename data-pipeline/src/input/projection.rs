@@ -32,7 +32,7 @@ impl Projection {
         Ok(Projection { planar: Some((from, to)) })
     }
 
-    /// Converts one coordinate; an error outside of the globe.
+    /// Converts the coordinates of one point; an error if they are not on the globe.
     pub(super) fn lonlat(&self, at: Place, x: f64, y: f64) -> Result<LonLat, ReadError> {
         let Some((from, to)) = &self.planar else { return at.lonlat(x, y) };
         let mut point = (x, y, 0.0);

@@ -98,7 +98,7 @@ fn shapefile(file: &str, archive: &mut Archive, stem: &str) -> Result<Vec<RawSha
 
 type Parts = (Vec<Vec<LonLat>>, bool);
 
-/// The parts of a shape, and whether they are lines; no parts for a record without a place.
+/// The parts of a shape, and whether they are lines; no parts for a record without a shape.
 fn parts(at: Place, shape: Shape, projection: &Projection) -> Result<Parts, ReadError> {
     let part = |points: Vec<(f64, f64)>| -> Result<Vec<LonLat>, ReadError> {
         points.into_iter().map(|(x, y)| projection.lonlat(at, x, y)).collect()

@@ -63,7 +63,7 @@ fn names_are_read_in_the_encoding_of_the_file() {
 #[test]
 fn a_shape_part_cut_short_is_refused() {
     let whole = places().shp.len();
-    // In the header, in a record, between two records, and in the last coordinate.
+    // Cuts the file in the header, in a record, between two records, and in the last coordinate.
     for length in [0, 50, 100, 150, 100 + (whole - 100) / 2, whole - 4] {
         let mut parts = places();
         parts.shp.truncate(length);

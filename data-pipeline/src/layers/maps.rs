@@ -159,8 +159,8 @@ pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>)
     Ok(Map { section, polygons: count, vertices, empty })
 }
 
-/// Whether a map of a kind has a record: one with an area, or a road, a river or a shore. Streets without a name and lines
-/// that only bound an area of statistics are left out.
+/// Whether a map of this kind takes a record. Most maps take areas only; the ground takes roads and water. It leaves
+/// out streets without a name, and lines that only bound a statistical area.
 fn is_of(kind: MapKind, shape: &RawShape) -> bool {
     if kind != MapKind::Ground {
         return !shape.is_line;
@@ -169,7 +169,7 @@ fn is_of(kind: MapKind, shape: &RawShape) -> bool {
     class.is_some_and(|class| class != GroundClass::Street || shape.get("fullname").is_some())
 }
 
-/// The line without repeated vertices; `None` for a single place.
+/// The line without repeated vertices; `None` if only one vertex is left.
 fn open(line: &[LonLat]) -> Option<Vec<LonLat>> {
     let mut line = line.to_vec();
     line.dedup();

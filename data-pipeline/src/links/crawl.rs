@@ -57,7 +57,7 @@ pub struct Manners {
 impl Default for Manners {
     fn default() -> Manners {
         Manners {
-            // The largest crawlers keep to this pause where a host says nothing.
+            // The largest crawlers keep this pause if a host does not ask for another.
             pause: Duration::from_secs(1),
             wait: Duration::from_secs(20),
             page_bytes_max: 256 << 10,
@@ -207,7 +207,7 @@ impl Crawler {
         Finding::new(Outcome::Unknown, format!("redirected more than {REDIRECTS_MAX} times"))
     }
 
-    /// Says why an address is not asked for; `None` if it may be.
+    /// Says why an address must not be asked for; `None` if it may be asked for.
     async fn barred(&self, host: &Host, at: &Url) -> Option<Finding> {
         let rules = host.robots.get_or_init(|| self.robots(host, at)).await;
         let is_allowed = rules.as_ref().is_some_and(|rules| rules.allows(at.as_str()));
@@ -256,8 +256,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the page that a server gives with success for an address that cannot exist in the same folder; `None` if it
-    /// gives none. The front page of a site always exists.
+    /// Returns the page that a server gives with success for an address that cannot exist in the same folder; `None` if
+    /// it gives none. The front page of a site always exists.
     async fn missing(&self, host: &Host, at: &Url) -> Option<Page> {
         let (folder, name) = at.path().rsplit_once('/')?;
         if folder.is_empty() && name.is_empty() {
@@ -297,7 +297,7 @@ impl Crawler {
         Ok(Said { page, ..head })
     }
 
-    /// Sends a request in the host's turn.
+    /// Waits for the host's turn, and sends a request.
     async fn response(
         &self,
         host: &Host,
@@ -367,8 +367,8 @@ fn head_of(response: &Response<Incoming>, at: &Url) -> Said {
     Said { status: response.status(), etag, to, page: None }
 }
 
-/// Reads the error of a request. The system resolves names. Only its text says whether a name does not exist or the
-/// resolver cannot be reached.
+/// Reads the error of a request. The system resolves names, and only the text of its error says whether a name does not
+/// exist or the resolver cannot be reached.
 fn silence(why: &str) -> Silence {
     let no_host = ["Name or service not known", "No address associated", "nodename nor servname"];
     if no_host.iter().any(|words| why.contains(words)) {

@@ -83,7 +83,8 @@ impl Host {
 }
 
 impl Turns {
-    /// Waits as long as a `Retry-After` demands.
+    /// Delays the host's next turn as a `Retry-After` demands. A demand for more than [`RETRY_MAX`] ends the host's
+    /// turns in this run.
     pub(super) fn rest(&mut self, pause: Duration) {
         self.next = self.next.max(Instant::now() + pause.min(RETRY_MAX));
         self.is_over |= pause > RETRY_MAX;

@@ -127,7 +127,7 @@ impl Ledger {
         let open = || -> io::Result<File> {
             let mut file =
                 OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path)?;
-            // A line that was cut is written again.
+            // A line that was cut is removed; the run looks at its link again.
             file.set_len(whole)?;
             file.seek(SeekFrom::End(0))?;
             Ok(file)
@@ -205,7 +205,8 @@ impl Run {
     }
 }
 
-/// Reads the observations of a run, and returns the length of its whole lines. A line that was cut at the end is left out.
+/// Reads the observations of a run, and returns the length of its whole lines. A line that was cut at the end is left
+/// out.
 fn read_run(path: &Path, mut take: impl FnMut(Observation)) -> Result<u64, LedgerError> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -244,7 +245,7 @@ mod tests {
         }
     }
 
-    /// A run of 100 links that is killed after each of its lines, some of them cut, loses and doubles none.
+    /// A run of 100 links is killed again and again, also within a line: no link is lost, and none is observed twice.
     #[test]
     fn a_run_continues_where_it_was_killed() {
         let folder = tempfile::tempdir().unwrap();

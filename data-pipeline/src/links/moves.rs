@@ -7,8 +7,8 @@ use std::{
 
 use super::{ledger::Table, rule::MOVED_TIMES};
 
-/// Returns a patch for `git apply --unidiff-zero` that replaces links which their servers have moved for good. `prefix` is the
-/// path of the folder in the repository.
+/// Returns a patch for `git apply --unidiff-zero` that replaces links which their servers have moved for good. `prefix`
+/// is the path of the folder in the repository.
 ///
 /// # Errors
 /// If a table cannot be read.

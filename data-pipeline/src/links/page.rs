@@ -81,7 +81,7 @@ mod tests {
         assert!(missing("a").says_missing() && missing("a").is_like(&missing("abc")));
         assert!(!assessor.is_like(&missing("a")));
         assert!(page("adams.example", "Buy this domain").is_parked());
-        // A page without a title, and none at all.
+        // A page whose title does not end, and bytes that are not a page.
         assert_eq!(
             (Page::read(b"<title>x").title.as_str(), Page::read(b"\xff\xfe").title.as_str()),
             ("", "")

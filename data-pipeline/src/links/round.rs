@@ -1,4 +1,4 @@
-//! A round over the links of a snapshot: which of them are due, how long that takes, and the looks themselves.
+//! A round over the links of a snapshot: finds those that are due, estimates the time, and looks at each of them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -25,7 +25,8 @@ const FIRST_DAY: Date = jiff::civil::date(2026, 1, 1);
 /// count as gone when the name server is down. Chosen, not measured.
 const OFFLINE_LOOKS: u64 = 20;
 
-/// A part of all links. Links of one host are in the same part, so that the host is asked on one day of the round alone.
+/// A part of all links. Links of one host are in the same part, so that the host is asked on one day of the round
+/// alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u64,
@@ -60,8 +61,8 @@ impl Part {
         number % self.of == self.number - 1
     }
 
-    /// Whether a link is due on a day: in its part, or later if a night of its part was missed. A link that was never looked
-    /// at waits for its part, so that the first night is as long as others.
+    /// Whether a link is due on a day: in its part, or later if a night of its part was missed. A link that was never
+    /// looked at waits for its part, so that the first night is as long as others.
     fn is_due(self, link: &Link, table: &Table, day: Date) -> bool {
         let days = |looked: Date| i64::from((day - looked).get_days());
         let is_late = |looked: Date| self.of > 1 && days(looked) > self.of as i64;
@@ -83,7 +84,8 @@ pub struct Plan {
     pub links: usize,
     /// Number of their hosts.
     pub hosts: usize,
-    /// Number of requests: one for each link, for the rules of each host, and for a page that cannot exist in each folder.
+    /// Number of requests: one for each link, for the rules of each host, and for a page that cannot exist in each
+    /// folder.
     pub requests: usize,
     /// The host with the most requests, and their number.
     pub longest: (String, usize),
@@ -159,8 +161,8 @@ impl From<std::io::Error> for Stopped {
 }
 
 impl Round {
-    /// Looks at the links that are due, and folds the results into the ledger. A round that was interrupted on the same day
-    /// continues. `tell` gets each observation, and the number of links that were due at the start.
+    /// Looks at the links that are due, and folds the results into the ledger. A round that was interrupted on the same
+    /// day continues. `tell` gets each observation, and the number of links that were due at the start.
     ///
     /// # Errors
     /// If the ledger cannot be used, the round of this day has ended already, or no host answers.
@@ -249,7 +251,8 @@ mod tests {
         }
     }
 
-    /// In 60 nights, some without a round, each link of 100 hosts is looked at once a week, or soon after a missed night.
+    /// In 60 nights, some without a round, each link of 100 hosts is looked at once a week, or soon after a missed
+    /// night.
     #[test]
     fn each_link_is_due_once_a_week() {
         let links: Vec<Link> = (0..100).map(|number| link(&format!("https://h{number}.example/"))).collect();
@@ -265,7 +268,7 @@ mod tests {
                 let seen = Observation { url: link.url.clone(), day, finding };
                 let before = table.links.remove(&link.url);
                 let since = before.as_ref().map(|state| (day - state.looked).get_days());
-                // Those of a missed night wait for the next one, and are looked at in their own part again.
+                // Links of a missed night wait for the next night, and are later looked at in their own part again.
                 assert!(since.is_none_or(|since| (1..=9).contains(&since)), "{since:?} in night {night}");
                 let is_after_a_gap = (21..35).contains(&night) || (41..55).contains(&night);
                 assert!(is_after_a_gap || since.is_none_or(|since| since == 7), "{since:?} in night {night}");

@@ -1,9 +1,9 @@
 //! The rule by which observations of a link become its state.
 //!
-//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week or more
-//! after the first. It also counts after two days with the same page as an address that cannot exist. A site that belongs to
-//! someone else counts at once. All other answers say nothing: servers refuse programs, are overloaded, or are away for
-//! months.
+//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week or
+//! more after the first. It also counts after two days with the same page as an address that cannot exist. A site that
+//! belongs to someone else counts at once. All other answers say nothing: servers refuse programs, are overloaded, or
+//! are away for months.
 
 use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 /// Days of failures after which a link counts as possibly broken. Chosen, not measured.
 const FAILED_DAYS: u32 = 3;
 
-/// Days from the first of these failures to the last. County servers are often away for a weekend. Chosen, not measured.
+/// Days from the first of these failures to the last. County servers are often away for a weekend. Chosen, not
+/// measured.
 const FAILED_SPAN_DAYS: i32 = 7;
 
 /// Days with a soft 404 after which a link counts as possibly broken. Chosen, not measured.
@@ -21,7 +22,7 @@ const SOFT_DAYS: u32 = 2;
 /// Equal permanent redirects after which a new address is proposed. Chosen, not measured.
 pub(super) const MOVED_TIMES: u32 = 3;
 
-/// Days for which a result counts. A fourth of the links is checked each week, so each has several tries. Chosen, not
+/// Days for which a result counts. Each link is checked about once a week, so each has several tries. Chosen, not
 /// measured.
 pub const VALID_DAYS: i32 = 30;
 

@@ -39,7 +39,7 @@ const GENERIC: [&str; 24] = [
     "government",
 ];
 
-/// Shortest word that is looked for; shorter names count as a whole.
+/// Shortest word that pages are searched for. A name without such a word is searched for as a whole.
 const WORD_CHARS_MIN: usize = 4;
 
 /// A link to check.

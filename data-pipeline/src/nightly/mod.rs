@@ -1,7 +1,8 @@
 //! One night: fetches lists that changed, looks at a part of the links, builds, verifies, signs and publishes.
 //!
-//! The steps are those of the commands of the same names. A night that goes wrong publishes nothing, and its report says why in
-//! one line for each failure. A list that cannot be renewed is not such a failure: the version of the last good night stays.
+//! The steps are those of the commands of the same names. A night that goes wrong publishes nothing, and its report
+//! says why in one line for each failure. A list that cannot be renewed is not such a failure: the version of the last
+//! good night stays.
 
 mod report;
 
@@ -43,11 +44,11 @@ const FAULTS_MAX: usize = 20;
 
 /// The steps that need published files and hand-kept tables.
 pub trait Maker {
-    /// Lists the faults of the hand-kept tables beside the snapshot of the night before, a line for each.
+    /// Checks the hand-kept tables against the snapshot of the night before, and returns a line for each fault.
     fn faults(&self, before: Option<&Directory>) -> Vec<String>;
 
-    /// Builds the snapshot, with the results of links and the history of the snapshot before. Also returns the differences
-    /// from that one.
+    /// Builds the snapshot, with the results of links and the history of the snapshot before. Also returns the
+    /// differences from the snapshot before.
     ///
     /// # Errors
     /// The reason why nothing was built.
@@ -252,7 +253,7 @@ impl Night<'_> {
         Ok(())
     }
 
-    /// Writes the report, and removes those of long ago.
+    /// Writes the report, and removes reports older than the last [`REPORTS_MAX`].
     fn write(&self, report: &Report) -> Result<(), NightError> {
         let folder = self.folder.join("reports");
         Disk::default().create_folder(&folder).map_err(|source| failed(&folder, source))?;

@@ -65,7 +65,7 @@ pub enum Level {
 pub struct Line {
     /// The step that it is about.
     pub step: Step,
-    /// Whether it was done.
+    /// Whether the step was done.
     pub level: Level,
     /// The line in words, without a line break.
     pub text: String,

@@ -89,7 +89,7 @@ impl Copy {
         self.folder.path().join(file)
     }
 
-    /// Adds lines to a file while `then` runs, which receives the path and the last line before them.
+    /// Adds lines to a file while `then` runs. `then` receives the path and the number of lines before the added ones.
     pub(crate) fn broken<T>(&self, file: &str, lines: &str, then: impl FnOnce(&str, usize) -> T) -> T {
         let path = self.path(file);
         let whole = fs::read_to_string(&path).unwrap();

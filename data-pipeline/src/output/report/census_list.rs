@@ -44,7 +44,7 @@ struct Counts {
     units: u32,
     own: u32,
     other: u32,
-    /// Residents of units whose number is known, and of those among them that answer.
+    /// Residents of all units whose number is known, and of those units that answer at their own point.
     people: [u64; 2],
 }
 

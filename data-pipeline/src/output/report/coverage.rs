@@ -62,7 +62,7 @@ pub(super) struct StateCount {
 /// One job of one government, for the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Job {
-    /// The government that has the job done.
+    /// The government for whose area the job is done.
     pub(super) row: Row,
     /// The function of the job.
     pub(super) function: Function,

@@ -123,8 +123,8 @@ mod tests {
         code.parse().unwrap()
     }
 
-    /// Adams County, with 12,000 people, has a home page and a map, and the other offices have nothing. No telephone is on
-    /// record, and Wisconsin has no rules.
+    /// Adams County, with 12,000 people, has a home page and a map, and the other offices have nothing. No telephone is
+    /// on record, and Wisconsin has no rules.
     #[test]
     fn people_count_by_the_answer_that_they_get() {
         let directory = testing::directory();

@@ -130,8 +130,8 @@ fn covered(directory: &Directory, layer: Layer, state: StateCode) -> (bool, Stri
 /// Returns three figures in square kilometers: land in several areas, holes that areas enclose, and the union of the
 /// areas.
 ///
-/// All areas are measured on the parallel through the middle. The strips are small, and the figures serve
-/// only to compare snapshots.
+/// All areas are measured with the length of a degree at the middle latitude. The strips are small, and the figures
+/// serve only to compare snapshots.
 fn overlaps_and_holes(rings: &[Vec<LonLat>], tiles: bool) -> ([String; 2], Vec<Vec<LonLat>>) {
     let whole = union(rings);
     let doubled = |ring: &Vec<LonLat>| ring::signed_area_doubled(ring);

@@ -138,7 +138,7 @@ fn host(number: usize, port: u16) -> String {
     format!("127.{}.{}.{}:{port}", 1 + number / 62_500, number / 250 % 250, 1 + number % 250)
 }
 
-/// An internet: its hosts, and when each was asked.
+/// An internet: its hosts, and the times of the requests to each.
 #[derive(Default)]
 struct Internet {
     kinds: BTreeMap<String, usize>,
@@ -275,7 +275,7 @@ async fn links_of_an_internet_get_their_results() {
     check_manners(&internet);
 }
 
-/// No host is asked faster than its rate, and the memory is bounded.
+/// No host gets requests faster than its rate, and the memory is bounded.
 fn check_manners(internet: &Internet) {
     let asked = internet.asked.lock().unwrap();
     let (mut requests, mut fast) = (0, Vec::new());

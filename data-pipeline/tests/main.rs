@@ -1,4 +1,5 @@
-//! Tests of the pipeline from outside. One binary: each further one would be linked with the whole library again.
+//! Tests of the pipeline from outside. They are one binary, because each further binary would be linked with the whole
+//! library again.
 
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 

@@ -1,5 +1,6 @@
 //! 30 nights in a row with a clock that is moved on: the list is late, missing, shrunken or corrupt, tables and builds
-//! fail. Services of three ages follow what is published.
+//! fail. Three services, which look for a release every night, every third night and every twelfth night, follow what
+//! is published.
 
 use std::{
     collections::BTreeMap,
@@ -208,7 +209,7 @@ impl Maker for World<'_> {
     }
 }
 
-/// A service that asks for news every few nights.
+/// A service that looks for a new release every few nights.
 struct Edge {
     every: i32,
     has: Vec<u8>,

@@ -1,9 +1,9 @@
 //! Chooses the point that stands for an area.
 //!
 //! The point that the Census publishes is taken where it lies inside; else one is computed. Lines of towns assembled
-//! from precincts are old or rough. The outline of a town may include land that a city has annexed, and that of a city
-//! may include land of the town. So the computed point of a town lies in no city that is a subdivision of its own. The
-//! point of such a city lies in its place.
+//! from precincts are old or rough. The outline of a town may include land that a city has annexed, and the outline of
+//! a city may include land of the town. So the computed point of a town lies outside of every city that is a
+//! subdivision of its own. The computed point of such a city lies inside the polygon of its place.
 
 use std::collections::BTreeMap;
 
@@ -41,8 +41,8 @@ impl<'a> InnerPoints<'a> {
         published.or_else(|| self.on_the_right_side(area)).or_else(|| point_inside(&area.rings))
     }
 
-    /// A point of a subdivision inside its place; for a town, a point outside of such places. `None` for
-    /// other layers.
+    /// For a subdivision that is also a place, a point inside both. For any other subdivision, a point outside of such
+    /// places. `None` for other layers.
     fn on_the_right_side(&self, area: &Kept) -> Option<LonLat> {
         let own = bbox(&area.rings).filter(|_| area.geoid.layer() == Layer::Cousub)?;
         let link = self.same.links.get(&area.geoid);

@@ -39,8 +39,8 @@ fn strip_consolidated<'a>(table: &'a NamingTable, name: &'a str) -> (&'a str, Op
     found.unwrap_or((name, None))
 }
 
-/// The legal word by the table, else by the LSAD code, else what NAMELSAD adds to NAME or ends in. `None` if none of
-/// them has one.
+/// The legal word by the table, else by the LSAD code, else the word that NAMELSAD adds to NAME, else the word at
+/// NAMELSAD's end. `None` if none of them has one.
 fn legal_word(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Option<String> {
     if let Some(word) = table.words.get(&record.geoid) {
         return Some(word.clone());

@@ -249,7 +249,7 @@ fn tiger_source((name, bytes): &(String, Vec<u8>), args: &AddressArgs) -> Result
 }
 
 impl Common {
-    /// Reads the files; each item is the name and the bytes of one.
+    /// Reads the files; each item is the name and the bytes of a file.
     fn read(&self) -> Result<Vec<(String, Vec<u8>)>> {
         self.files.iter().map(|path| read(path)).collect()
     }

@@ -1,7 +1,7 @@
 //! Turns hand-kept tables and published lists into the rules, offices and pages of a snapshot.
 //!
-//! Precedence: pages of counties and cities, then state files, then the nation's, then published lists. A
-//! record is shown with the source that documents it; without one it is withheld and counted. Areas and lines
+//! Precedence: main sites, then pages of counties and cities, then state files, then the nation's, then published
+//! lists. A record is shown with the source that documents it; without one it is withheld and counted. Areas and lines
 //! come from `boundaries`; nothing here changes them.
 
 mod actions;

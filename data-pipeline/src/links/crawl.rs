@@ -1,4 +1,4 @@
-//! Asks hosts for pages: one request at a time for each host, never faster than its pause.
+//! Requests pages from hosts: one request at a time for each host, never faster than its pause.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -36,7 +36,7 @@ const AGENT: &str = "platbook";
 /// Most redirects that are followed. Chosen, not measured.
 const REDIRECTS_MAX: usize = 5;
 
-/// Endings of documents, which are asked for by HEAD: their words are not read.
+/// Endings of documents, which are requested by HEAD: their words are not read.
 const DOCUMENTS: [&str; 9] = [".pdf", ".zip", ".doc", ".docx", ".xls", ".xlsx", ".csv", ".jpg", ".png"];
 
 /// How hosts are treated.
@@ -48,7 +48,7 @@ pub struct Manners {
     pub wait: Duration,
     /// Most bytes of a page that are read. Its title and headings are among the first.
     pub page_bytes_max: usize,
-    /// Most hosts that are asked at the same time.
+    /// Most hosts that get requests at the same time.
     pub hosts_max: usize,
     /// The `User-Agent`, with an address for complaints.
     pub agent: String,
@@ -74,13 +74,13 @@ impl Default for Manners {
     }
 }
 
-/// Asks for links and reports what it found.
+/// Requests the pages of links, and reports what it found.
 #[derive(Debug)]
 pub struct Crawler {
     manners: Manners,
     client: https::Client,
     allowed: Hosts,
-    /// When the first host may be asked: a run that was killed may have asked it just before.
+    /// Earliest time of the first request: a run that was killed may have sent one to the same host just before.
     begin: Instant,
     hosts: Mutex<HashMap<String, Arc<Host>>>,
 }
@@ -104,7 +104,7 @@ enum Silence {
 }
 
 impl Crawler {
-    /// Makes a crawler. `hosts` are those that it may ask.
+    /// Makes a crawler. `hosts` are those that it may send requests to.
     pub fn new(manners: Manners, hosts: Hosts) -> Arc<Crawler> {
         let client = https::client(manners.wait, hosts.clone());
         let begin = Instant::now() + manners.pause;
@@ -125,7 +125,7 @@ impl Crawler {
         runtime.block_on(self.run(links, day, tell))
     }
 
-    /// Asks for all links, host by host. Each observation is given to `tell`, which may end the run by an error.
+    /// Requests all links, host by host. Each observation is given to `tell`, which may end the run by an error.
     ///
     /// # Errors
     /// The error of `tell`.
@@ -207,7 +207,7 @@ impl Crawler {
         Finding::new(Outcome::Unknown, format!("redirected more than {REDIRECTS_MAX} times"))
     }
 
-    /// Says why an address must not be asked for; `None` if it may be asked for.
+    /// Says why an address must not be requested; `None` if it may be requested.
     async fn barred(&self, host: &Host, at: &Url) -> Option<Finding> {
         let rules = host.robots.get_or_init(|| self.robots(host, at)).await;
         let is_allowed = rules.as_ref().is_some_and(|rules| rules.allows(at.as_str()));
@@ -256,8 +256,8 @@ impl Crawler {
         }
     }
 
-    /// Returns the page that a server gives with success for an address that cannot exist in the same folder; `None` if
-    /// it gives none. The front page of a site always exists.
+    /// Requests an address in the same folder that cannot exist, and returns the page if the server gives one with
+    /// success. `None` for the front page of a site, which always exists.
     async fn missing(&self, host: &Host, at: &Url) -> Option<Page> {
         let (folder, name) = at.path().rsplit_once('/')?;
         if folder.is_empty() && name.is_empty() {
@@ -276,7 +276,7 @@ impl Crawler {
         page
     }
 
-    /// Asks for a page, and reads as much of it as the judgment needs.
+    /// Requests a page, and reads as much of it as the judgment needs.
     async fn said(&self, host: &Host, at: &Url, known: Option<&str>) -> Result<Said, Silence> {
         let is_document = DOCUMENTS.iter().any(|ending| at.path().to_lowercase().ends_with(ending));
         if is_document {

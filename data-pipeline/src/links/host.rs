@@ -13,7 +13,8 @@ use super::page::Page;
 /// Longest pause that a host may ask for by `Crawl-delay`. Chosen, not measured.
 const DELAY_MAX: Duration = Duration::from_secs(30);
 
-/// Longest pause that a host may ask for by `Retry-After` and still be asked again in this run. Chosen, not measured.
+/// Longest pause that a host may ask for by `Retry-After` and still get more requests in this run. Chosen, not
+/// measured.
 pub(super) const RETRY_MAX: Duration = Duration::from_secs(120);
 
 /// A host with its port.
@@ -27,7 +28,7 @@ pub(super) struct Host {
     pub(super) missing: Mutex<BTreeMap<String, Option<Page>>>,
 }
 
-/// When a host may be asked.
+/// The time at which a host may get its next request.
 #[derive(Debug)]
 pub(super) struct Turns {
     next: Instant,
@@ -62,7 +63,7 @@ impl Rules {
 }
 
 impl Host {
-    /// A host that is not asked before this time.
+    /// A host that gets no request before the time `next`.
     pub(super) fn new(pause: Duration, next: Instant) -> Host {
         Host {
             pause,
@@ -72,7 +73,7 @@ impl Host {
         }
     }
 
-    /// Waits until the host may be asked. Nobody else asks it while the turn is held.
+    /// Waits until the host may get a request. No other task sends it a request while the turn is held.
     pub(super) async fn turn(&self) -> MutexGuard<'_, Turns> {
         let mut turns = self.next.lock().await;
         sleep_until(turns.next).await;

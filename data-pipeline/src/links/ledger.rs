@@ -44,7 +44,7 @@ pub enum LedgerError {
     /// Of many hosts, none answered.
     #[error("none of {0} hosts answered, so these looks do not count; is this machine online?")]
     Offline(u64),
-    /// No host can be asked.
+    /// No request can be sent.
     #[error("cannot ask any host: {0}")]
     Crawler(io::Error),
     /// The run has ended and is folded.

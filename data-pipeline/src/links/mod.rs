@@ -1,6 +1,6 @@
 //! Checks the links of a snapshot politely, keeps what was found in a ledger, and decides by one rule which links work.
 //!
-//! A run asks no host faster than once in a second, obeys its robots.txt, and writes each observation to a file before
+//! A run sends a host at most one request a second, obeys its robots.txt, and writes each observation to a file before
 //! it goes on. So an interrupted run continues where it stopped. [`Table`] folds the observations of all runs; a build
 //! takes the result of each link from it.
 

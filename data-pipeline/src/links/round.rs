@@ -25,7 +25,7 @@ const FIRST_DAY: Date = jiff::civil::date(2026, 1, 1);
 /// count as gone when the name server is down. Chosen, not measured.
 const OFFLINE_LOOKS: u64 = 20;
 
-/// A part of all links. Links of one host are in the same part, so that the host is asked on one day of the round
+/// A part of all links. Links of one host are in the same part, so that the host gets requests on one day of the round
 /// alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -77,7 +77,7 @@ impl Link {
     }
 }
 
-/// How long a round will take, before any host is asked.
+/// An estimate, before the first request, of how long a round will take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     /// Number of links to look at.
@@ -93,7 +93,7 @@ pub struct Plan {
     pub lasts: Duration,
 }
 
-/// Plans the looks at these links. Hosts are asked side by side, in the order of the crawler.
+/// Plans the requests for these links. Several hosts get requests at the same time, in the order of the crawler.
 pub fn plan(links: &[Link], manners: &Manners) -> Plan {
     let mut by_host: BTreeMap<String, (usize, BTreeSet<String>)> = BTreeMap::new();
     for link in links {
@@ -127,7 +127,7 @@ pub struct Round {
     pub part: Part,
     /// How hosts are treated.
     pub manners: Manners,
-    /// The hosts that may be asked.
+    /// The hosts that may get requests.
     pub hosts: Hosts,
     /// The day of the looks.
     pub day: Date,

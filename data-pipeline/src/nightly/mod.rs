@@ -72,7 +72,7 @@ pub struct Night<'a> {
     pub limits: Limits,
     /// How hosts of links are treated.
     pub manners: Manners,
-    /// Hosts that may be asked for links.
+    /// Hosts that may get requests for links.
     pub hosts: Hosts,
     /// Longest time for links; those that are left are due again.
     pub links_last: Duration,

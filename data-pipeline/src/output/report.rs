@@ -1,7 +1,7 @@
 //! Reports a build and the snapshot that it made.
 //!
-//! Of a build it lists the records that were dropped, repaired, left out, or not found again at their own
-//! point. Of a snapshot `coverage` counts the content and `snapshot` writes it down.
+//! For a build, it lists the records that were dropped, repaired, left out, or not found again at their own point. For
+//! a snapshot, `coverage` counts the content and `snapshot` writes it down.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

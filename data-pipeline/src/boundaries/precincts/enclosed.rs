@@ -1,7 +1,7 @@
 //! Assigns precincts that one town encloses to that town.
 //!
 //! In the states whose towns are made of precincts, every village and city that is no subdivision lies inside a town.
-//! If one town lies all around such a place, that is its town. The same holds for any other precinct once
+//! If one town lies all around such a place, the place is in that town. The same holds for any other precinct once
 //! every subdivision of its county has been found: no other town is left.
 
 use std::collections::{BTreeMap, BTreeSet};

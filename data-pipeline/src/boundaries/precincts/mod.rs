@@ -4,14 +4,13 @@
 //! is read ([`reading`]) and matched to a subdivision of its county ([`decide`]). The precincts of one town
 //! are joined along the lines that they share ([`outline`]).
 //!
-//! If a name is not enough, the polygon of the city or village of the same name may settle it ([`places`]).
-//! Else a row of a hand-kept table does (`curated/precincts/`), also for a part of a precinct ([`parts`]), or
-//! the town all around it ([`enclosed`]). A precinct that nothing settles stays without a town: the nearest
-//! town is never taken.
+//! If a name is not enough, the polygon of the city or village of the same name may settle it ([`places`]). Else a row
+//! of a hand-kept table does (`curated/precincts/`), also for a part of a precinct ([`parts`]). Last comes the town all
+//! around the precinct ([`enclosed`]). A precinct that nothing settles stays without a town: the nearest town is never
+//! taken.
 //!
-//! A city, borough or village that is a subdivision of its own gets the polygon of its place where its
-//! precincts differ from that ([`own`]). The place is the better outline. Land that only the precincts have
-//! stays without a town.
+//! A city, borough or village that is a subdivision of its own gets the polygon of its place if its precincts differ
+//! from that ([`own`]). The place is the better outline. Land that only the precincts have stays without a town.
 //!
 //! Voting districts of the Census follow its lines of towns, but many in cities have numbers or names of wards. So a
 //! town is assembled from them if the result fits its land and its point, else from election precincts ([`fit`]).

@@ -1,7 +1,7 @@
 //! Outlines of cities, boroughs and villages that are county subdivisions of their own.
 //!
-//! The polygon of the place is the legal outline. Precincts named after it follow Census blocks or the addresses of
-//! voters. With these outlines, some villages would have several times their land, and a village without precincts
+//! The polygon of the place is the legal outline. Precincts named after the place follow Census blocks or the addresses
+//! of voters. With these outlines, some villages would have several times their land, and a village without precincts
 //! would have none. Such a village gets the polygon of its place. If both agree but for strips along their lines, the
 //! precincts stay: they fit the towns beside them.
 

@@ -11,15 +11,16 @@ use platbook::{
 #[derive(Debug, Default)]
 struct Pool {
     people: u32,
-    /// The towns and counties that share them evenly; of a county with towns or places only the rest counts.
+    /// The towns, and the counties without towns, that share these people evenly. A county stands for its land outside
+    /// of its places.
     among: Vec<Row>,
 }
 
 /// The people of each place, town and rest of a county, as far as there are any.
 ///
-/// A place has its own number of people. The rest of a county lives in its towns that govern and are no place, evenly,
-/// or in the county. The estimates of 2019 lack younger counties, such as the regions of Connecticut. The towns of all
-/// of them share the rest of their state.
+/// A place has its own number of people. The other people of a county live evenly in its towns that govern and are no
+/// places. Without such towns, they live in the rest of the county. The estimates of 2019 lack younger counties, such
+/// as the regions of Connecticut. The towns of all of them share the rest of their state.
 pub(super) fn people(directory: &Directory) -> Vec<(Row, u32)> {
     let mut pools = pools(directory);
     let mut people = Vec::new();

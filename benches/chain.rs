@@ -1,5 +1,5 @@
-//! Time of resolving a point in four layers: the trie, an R-tree with geo's `Contains`, and an R-tree with
-//! geo's interval trees.
+//! Compares three engines that resolve a point in four layers: the trie, an R-tree with geo's `Contains`, and an R-tree
+//! with geo's interval trees.
 //!
 //! All run at once on the same points, so that the ratios do not depend on the machine. Reads the built-in
 //! snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names.
@@ -30,7 +30,7 @@ fn main() {
         None => platbook_service::shipping::built_in(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
-    // A service does the same while it answers its first requests.
+    // A service also does this in the background, so the time is not that of an answer.
     directory.warm();
     let reference = Reference::of(&directory);
     let areas = directory.snapshot().boundaries().area_count() as u32;
@@ -139,7 +139,7 @@ fn with_borders(directory: &Directory, point: LonLat) -> bool {
     }
 }
 
-/// A peer's way: an R-tree of boxes for each of the four layers.
+/// Bounding boxes for the other engines: an R-tree for each of the four layers.
 type Boxes = RTree<GeomWithData<Rectangle<[f64; 2]>, u32>>;
 
 fn box_trees(directory: &Directory, reference: &Reference<'_>) -> Vec<Boxes> {

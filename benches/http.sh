@@ -1,10 +1,10 @@
 #!/bin/sh
 # The service against bare hyper with a body of the same size, on loopback, one server thread each.
 # Alternating runs, so that a busy moment of the machine hits both; medians are the result.
-#   requests/s  what a client sees; where the server is not the one at its limit, see its busy share
-#   us          processor time of the server per request: hardly moved by what else the machine does
+#   requests/s  what a client sees; if the client is the slower side, see the server's busy share
+#   us          processor time of the server per request: other programs hardly change it
 # With ENCODING=gzip or zstd the service is asked to compress; bare hyper still sends the plain body.
-# With TARGET, such as TARGET=/places/county:27053, that page or answer alone is asked for.
+# With TARGET, such as TARGET=/places/county:27053, each request is for that page or answer.
 #   [ENCODING=..] [TARGET=..] benches/http.sh [RUNS] [SECONDS_PER_RUN] [CONNECTIONS]
 set -eu
 runs=${1:-7} seconds=${2:-4} connections=${3:-16}
@@ -93,7 +93,7 @@ tag=$(curl --silent --head "http://127.0.0.1:$service_port$path" | tr -d '\r' | 
 echo "the same that the client has already, 304 from both:"
 compare one $bare_port $bare_pid
 
-# alone WHAT FILE: the service on paths of a file, in turn; medians of its processor time
+# alone WHAT FILE: sends the paths of a file to the service in turn, and prints medians of its processor time
 alone() {
     : >"$scratch/results"
     load $service_port $service_pid "$2" >/dev/null # warm-up

@@ -1,8 +1,8 @@
 //! Time that the limiter adds to a request: finding the caller, one count, and the two header fields of the
 //! answer.
 //!
-//! The clock is the system's, and each reading moves it on, so that no limit is used up. Two cases are measured: a
-//! window that continues, and one that begins.
+//! Each reading of the clock moves it on, so that no limit is used up. Two cases are measured: a window that continues,
+//! and one that begins.
 
 use std::{
     cell::Cell,
@@ -79,7 +79,7 @@ fn key() -> (KeyRing, HeaderMap) {
     (KeyRing::open(file).expect("a keys file"), headers)
 }
 
-/// The output of a future that a table of this process ends at once.
+/// The output of a future that is ready at its first poll, as those of a table in this process are.
 fn at_once<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

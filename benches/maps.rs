@@ -1,7 +1,8 @@
 //! Time of a county's outline, and of the whole drawing of a county with its neighbors, towns and cities.
 //!
-//! Reads the built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. "First" is the first drawing
-//! of a county, with all reading for it. "Again" is the best of some further rounds. The slowest are named.
+//! Reads the built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. "First" is the first drawing of a
+//! county, for which its lines are read from the snapshot. "Again" is the best of some further rounds. The slowest
+//! counties are named.
 
 use std::{hint::black_box, path::Path, time::Instant};
 
@@ -12,7 +13,7 @@ use platbook::{
 };
 use platbook_service::maps::{Drawing, Extent, View};
 
-/// Units that a map of a page is wide.
+/// Width of a map on a page, in its own units.
 const WIDTH: i32 = 1440;
 const ROUNDS: usize = 5;
 const WORST: usize = 10;

@@ -122,13 +122,14 @@ fn slip(name: &str, at: usize) -> Option<String> {
     Some(letters.into_iter().collect())
 }
 
-/// Returns whether a text matches by corrected spelling alone, so that its time is that of the correction.
+/// Returns whether a text matches only after its spelling was corrected, so that its time includes the correction.
 fn misses(directory: &Directory, text: &str) -> bool {
     let mut found = directory.search(text, None, 1).places.into_iter();
     found.all(|found| found.matched_by == platbook::directory::MatchedBy::Spelling)
 }
 
-/// Prints times of a question: the median of the rounds' means, the slowest of a hundred, the peer's, and the ratio.
+/// Prints times in microseconds: the median of the rounds' means, the 99th percentile, the peer's median, and the
+/// ratio.
 fn row<Q>(label: &str, questions: &[Q], ours: impl Fn(&Q) -> usize, peers: impl Fn(&Q) -> usize) {
     let few = &questions[..questions.len().min(SLOW)];
     let rounds: Vec<(f64, f64)> =

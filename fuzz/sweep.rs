@@ -1,5 +1,5 @@
-//! The share of a sweep that tests run: a tenth by default, all with `PLATBOOK_SWEEP=1` (`make sweep`), a multiple with
-//! a larger number.
+//! The share of a long test's steps that runs: a tenth by default, all with `PLATBOOK_SWEEP=1` (`make sweep`), a
+//! multiple with a larger number.
 
 /// Least number of steps, whatever the share. Chosen, not measured.
 const STEPS_MIN: usize = 300;

@@ -3,7 +3,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 mkdir -p dist
-# setuptools would keep an older snapshot of an earlier build: zstd gives it the time of its source.
+# setuptools skips files that are not newer, and zstd gives the packed snapshot the time of its source. So an earlier
+# build is removed.
 rm -rf dist/*.whl data/build
 maturin build --locked --out dist "$@"
 snapshot=../snapshots/default.platbook
@@ -12,7 +13,7 @@ digest=$(sha256sum "$snapshot" | cut -c1-32)
 echo "DIGEST = \"$digest\"" > data/platbook_data/_digest.py
 pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist ./data
 ls -l dist
-# Each fresh machine of a cluster fetches both.
+# The wheels have limits of size, because each new machine of a cluster fetches both.
 is_small() { [ "$(stat --format=%s $1)" -le "$2" ] || { echo "$1: expected at most $2 bytes" >&2; exit 1; }; }
 is_small "dist/platbook-*.whl" 4000000
 is_small "dist/platbook_data-*.whl" 36000000

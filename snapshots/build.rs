@@ -1,5 +1,5 @@
 //! Chooses the snapshot that is built into the binary: `snapshots/default.platbook`, or the file that PLATBOOK_EMBED
-//! names, from the root of the repository. PLATBOOK_EMBED=none builds a binary without one.
+//! names by its path from the root of the repository. PLATBOOK_EMBED=none builds a binary without a snapshot.
 //!
 //! The code that verifies mapped files verifies every byte of it here, so the binary need not do so when it starts.
 
@@ -29,7 +29,7 @@ fn nothing() -> String {
     "pub(super) static SNAPSHOT: Option<&[u8]> = None;\n".to_owned()
 }
 
-/// Code that includes the file at an address that suits every archived type.
+/// Code that includes the file, aligned for every archived type.
 fn embed(path: &Path) -> String {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(problem) = check(path) {

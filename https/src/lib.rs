@@ -84,7 +84,7 @@ fn finish(builder: HttpsConnectorBuilder<WantsSchemes>, connect: Duration, hosts
         .build(https.wrap_connector(connector))
 }
 
-/// The hosts that may be reached. Resolves their names.
+/// The hosts that may be reached. As a resolver, it refuses names that lead to other hosts.
 #[derive(Clone, Debug)]
 pub enum Hosts {
     /// All hosts, at public and private addresses.
@@ -94,7 +94,8 @@ pub enum Hosts {
 }
 
 impl Hosts {
-    /// Whether a host in a URL may be reached, as far as the URL says it. A network address never reaches the resolver.
+    /// Whether a host in a URL may be reached. It checks network addresses, which need no resolver; the resolver checks
+    /// names.
     pub fn may_reach(&self, host: &str) -> bool {
         let address = host.trim_start_matches('[').trim_end_matches(']').parse();
         match (self, address) {

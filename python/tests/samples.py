@@ -14,7 +14,7 @@ ALL = {"columns": "all", "functions": "all"}
 CITIES = np.array(
     [(44.98, -93.27), (41.88, -87.63), (33.75, -84.39), (40.71, -74.0), (34.05, -118.24), (42.36, -71.06), (18.4, -66.06)]
 )
-# None of them is a coordinate on the globe. Nulls are added to them.
+# Values that are not coordinates on the globe. Nulls are added to them.
 BAD = [float("nan"), float("inf"), float("-inf"), 91.0, -1e30]
 
 

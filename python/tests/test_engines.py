@@ -158,7 +158,7 @@ def of_datafusion_function(directory, points):
     return pa.Table.from_batches(found.collect(), found.schema()).flatten().rename_columns(["id", *kind.names])
 
 
-# Each with the package that it needs besides Arrow.
+# Each engine, with the package that it needs besides Arrow.
 ENGINES = {
     "lists": (None, of_lists),
     "chunks": (None, of_chunks),
@@ -275,7 +275,7 @@ def test_each_cluster_gives_the_same_bytes(expected, engine, tmp_path):
     run_on(engine, program, tmp_path)
     for kind in POINTS:
         target = tmp_path / f"resolved-{kind}"
-        # Spark writes a file without rows, and Sail none.
+        # Without rows, Spark writes a file without rows, and Sail writes no file.
         if kind != "empty" or target.exists():
             check_same(pq.read_table(target), expected[kind])
 

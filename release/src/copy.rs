@@ -1,4 +1,4 @@
-//! Copies what is unpacked to a file.
+//! Copies unpacked bytes to a file.
 
 use std::io::{self, Read, Write};
 

@@ -15,7 +15,7 @@ const MAGIC: [u8; 8] = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
 /// The level of zstd. Of two snapshots of half a day, level 19 leaves 2.8 MB and level 3 leaves 14 MB.
 const LEVEL: i32 = 19;
 
-/// Bounds of the window, as powers of two. zstd has no smaller one; decoders of RFC 9842 accept no larger one.
+/// Bounds of the window, as powers of two. zstd has no smaller window; decoders of RFC 9842 accept no larger one.
 const WINDOW_LOG: std::ops::RangeInclusive<u32> = 10..=27;
 
 /// The reason why a delta was not applied.
@@ -156,7 +156,8 @@ mod tests {
                 _ => damaged.splice(at..at, [random.u8(..)]).for_each(drop),
             }
             let result = applied(&old, &damaged, &new);
-            // Some bits say nothing, such as those that are reserved. A result is the right file all the same.
+            // Decoders ignore some bits, such as reserved ones. So a damaged delta may still give a result, but only
+            // the right file.
             assert!(result.as_ref().map_or(true, |result| *result == new), "round {round}");
         }
         for (old, delta, new, expected) in [

@@ -19,7 +19,7 @@ const NAME_CHARS_MAX: usize = 200;
 pub struct Release {
     /// The format of the statement: [`FORMAT`].
     pub format: u32,
-    /// The time from which this statement is no longer true, RFC 3339: a newer one exists then.
+    /// Time after which services refuse the statement, RFC 3339. The publisher replaces it before.
     pub expires: String,
     /// The snapshot of the release.
     pub snapshot: SnapshotOfRelease,
@@ -53,7 +53,7 @@ pub struct ReleasedFile {
     pub bytes: u64,
 }
 
-/// A way from an earlier snapshot.
+/// A delta from an earlier snapshot to that of the release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delta {
     /// The snapshot that it starts from.
@@ -69,13 +69,13 @@ pub enum ReleaseFault {
     /// The text is not JSON of this form.
     #[error("expected the statement on a release, as `platbook-pipeline publish` writes it: {0}")]
     Form(serde_json::Error),
-    /// The format is another.
+    /// The statement has another format.
     #[error("expected a statement of format {FORMAT}, got {0}; take a newer release of platbook")]
     Format(u32),
     /// A date cannot be read.
     #[error("expected a time as in RFC 3339, got {0:?}")]
     Date(String),
-    /// A name leads elsewhere.
+    /// A name might lead out of the folder of the statement.
     #[error("expected the name of a file beside the statement, got {0:?}")]
     Name(String),
     /// There are too many deltas.
@@ -131,7 +131,7 @@ impl Release {
     }
 }
 
-/// Whether a name has letters, digits, dots and hyphens alone, so that it leads nowhere else.
+/// Whether a name has letters, digits, dots, hyphens and underscores alone, so that it cannot lead out of the folder.
 fn is_plain(name: &str) -> bool {
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.bytes().all(is_usual) && !name.starts_with('.')

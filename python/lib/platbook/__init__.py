@@ -40,7 +40,7 @@ def open(path: str | os.PathLike[str] | None = None) -> Directory:
         directory = _opened.get(key)
         if directory is None:
             directory = Directory(found)
-            # A file that was replaced is freed once nobody uses it.
+            # Forgets earlier files of this path. Their memory is freed once no directory uses it.
             for old in [known for known in _opened if known[0] == found]:
                 del _opened[old]
             _opened[key] = directory

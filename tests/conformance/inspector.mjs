@@ -9,7 +9,7 @@ const calls = JSON.parse(readFileSync(new URL('calls.json', import.meta.url), 'u
 for (const [way, target] of [['HTTP', ['--transport', 'http', '--server-url', url]], ['stdio', ['--', binary, 'mcp', '--offline']]]) {
   for (const call of calls) {
     const given = Object.entries(call.arguments).flatMap(([name, value]) => ['--tool-arg', `${name}=${value}`]);
-    // What follows the program to start is the program's.
+    // Arguments after the program to start go to that program, so they come last.
     const asked = ['--method', 'tools/call', '--tool-name', call.name, ...given, ...target];
     const { stdout, stderr } = spawnSync(process.execPath, [cli, ...asked], { encoding: 'utf8' });
     const text = stdout.slice(stdout.indexOf('{'));

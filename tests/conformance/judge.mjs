@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// They want a tool of the suite's own, which a real server does not have; each says "Not testable".
+// These checks call a tool of the suite, which a real server does not have; each reports "Not testable".
 const WANTS_A_TOOL_OF_THE_SUITE = [
   'sep-2575-server-rejects-undeclared-capability',
   'sep-2575-missing-capability-http-400',

@@ -30,7 +30,7 @@ def in_the_states(query):
 
 
 def known_state(query):
-    """Any two letters have the form of a state code; 56 pairs are one."""
+    """Replaces two letters that are not a state: any pair has the form of a state code, and only 56 are one."""
     state = query.get("state")
     if isinstance(state, str) and re.fullmatch("[A-Za-z]{2}", state) and state.upper() not in STATES:
         query["state"] = chosen(STATES, state)
@@ -54,22 +54,23 @@ ID = {"jurisdiction_id": "county:27053"}
 
 
 def usable_query(operation, query):
-    """The same query, as one that could be answered."""
-    # A cursor cannot be made up: it is the next_cursor of a page. One that is too long is refused all the same.
+    """Changes the query into one that the service can answer."""
+    # A made-up cursor is never valid, so it is left out. A cursor that is too long stays, to be refused.
     if len(str(query.get("cursor", ""))) <= 200:
         query.pop("cursor", None)
     if operation == "resolve_jurisdiction":
         one_input(query, [POINT, {"address": "350 S 5th St"}, PLACE, ID])
     if operation == "screen_point":
         one_input(query, [POINT, PLACE, ID])
-    # Only an area with parts can be listed.
+    # The service lists only areas that have parts, and a place has none.
     if str(query.get("within", "")).startswith("place:"):
         query["within"] = "state:27"
     if operation == "list_resources":
         one_input(query, [POINT, ID])
         if "lat" in query:
             query.setdefault("topic", "zoning")
-    # Only links may have more than 200 characters; a text that is longer than any link is refused all the same.
+    # Only links may have more than 200 characters, so texts are cut. A text that is longer than any link stays, to be
+    # refused.
     if operation == "ask" and 200 < len(str(query.get("q", ""))) <= 1000 and "://" not in query["q"]:
         query["q"] = query["q"][:200].strip() or "a place"
     in_the_states(query)
@@ -79,14 +80,14 @@ def usable_query(operation, query):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Schemathesis judges again, after this, whether the document allows the request."""
+    """Makes the request usable. Schemathesis checks afterwards again whether the document allows it."""
     case.query = usable_query(context.operation.definition.raw.get("operationId"), dict(case.query or {}))
     identifier = (case.path_parameters or {}).get("jurisdiction_id")
     if isinstance(identifier, str) and re.match(r"(state|county|cousub|place|country):", identifier):
         # Every fourth well-formed id becomes one that exists.
         if sum(identifier.encode()) % 4 == 0:
             case.path_parameters["jurisdiction_id"] = chosen(IDS, identifier)
-    # An unusable request id is replaced, not refused.
+    # The service replaces an unusable request id, so it is left out.
     for name in [name for name in case.headers or {} if name.lower() == "x-request-id"]:
         if not USABLE_ID.fullmatch(str(case.headers[name])):
             del case.headers[name]

@@ -211,7 +211,7 @@ class Walk:
         if shape == "TopicList":
             if set(data["functions"]) != set(WORDS["Function"].split()[:6]):
                 fault("functions of the list of topics")
-            # Topics are only added: those of the contract come first.
+            # Later versions only add topics, so those of the contract come first.
             topics = [info["topic"] for info in data["topics"]]
             if not set(data["aliases"].values()) <= set(topics) or topics[: len(TOPICS)] != TOPICS:
                 fault("topics or aliases")
@@ -305,7 +305,7 @@ def pages(walk, target):
 
 
 def walk_answers(walk, dice):
-    # Words of topics that were added since.
+    # Includes topics that were added after the contract.
     listed = json.loads(walk.send("/v1/topics")[2])["data"]["topics"]
     WORDS["Topic"] = " ".join(info["topic"] for info in listed)
     states = pages(walk, "/v1/jurisdictions?type=state")

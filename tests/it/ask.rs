@@ -92,7 +92,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     ("registro de la propiedad Caguas", "name", &["county:72025", "recorder_deeds"]),
     ("zonificación al norte de Denver", "name", &["place:0820000", "\"topic\":\"zoning\""]),
     ("impuestos en el estado de Texas", "name", &["state:48"]),
-    // Of governments of one name, the one that does the job.
+    // If several governments have the name, the one that does the job answers.
     ("record a deed in Guam", "name", &["county:66010", "recorder_deeds"]),
     ("pay property tax Bennington Vermont", "name", &["cousub:5000304825", "property_tax_payment"]),
     ("record a deed in Hawaii", "name", &["state:15", "recorder_deeds"]),
@@ -122,7 +122,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["county:19169", "Which office permits driveways and work beside a road is not on record here."],
     ),
-    // Things are no places, and a state of the text holds for each part.
+    // Words for things, such as "car", do not name places. A state in the text applies to each of its parts.
     (
         "when are house and car taxes due in Groton, CT and who collects?",
         "name",
@@ -151,7 +151,7 @@ fn each_text_is_read_and_answered() {
     let mut client = Client::connect(Server::shared().address);
     let mut faults = Vec::new();
     for (text, read_as, holds) in TEXTS.iter().copied() {
-        // The client holds the answer against the document.
+        // The client of these tests checks each answer against the OpenAPI document.
         let response = client.get(&format!("/v1/ask?q={}", utf8_percent_encode(text, NON_ALPHANUMERIC)));
         let body = response.json();
         let problem = body["type"].as_str().and_then(|kind| kind.rsplit('/').next());

@@ -152,7 +152,7 @@ fn a_name_with_a_slip_is_read_as_the_one_near() {
         ("Mineapolis", "MN", Some("place:2743000")),
         ("Tuscon", "AZ", Some("place:0477000")),
         ("Pittsburg", "PA", Some("place:4261000")),
-        // Chicago Heights begins so, too.
+        // Chicago Heights begins with the same letters.
         ("Chicag", "IL", None),
         ("Pittsbur", "PA", None),
         ("Bet", "MN", None),
@@ -262,7 +262,7 @@ fn a_program_without_a_command_says_what_to_try() {
     }
 }
 
-/// The doctor of a machine where all is well; of a port that is taken; of a port where a service runs.
+/// `platbook doctor` with a free port, with a port that another program has, and with a port on which a service runs.
 #[test]
 fn a_doctor_says_whether_a_service_could_start() {
     let healthy = run(&["doctor", "--listen", "127.0.0.1:0"], "");
@@ -324,8 +324,8 @@ fn a_file_that_is_no_snapshot_is_refused() {
     }
 }
 
-/// Returns the first line of a server's stderr. The reader stays open until the end of a test, because later lines must
-/// find one.
+/// Returns the first line of a server's stderr. The reader stays open until the end of a test, so that the server can
+/// write further lines.
 fn first_line(server: &mut Child) -> (String, BufReader<ChildStderr>) {
     let mut stderr = BufReader::new(server.stderr.take().unwrap());
     let mut line = String::new();

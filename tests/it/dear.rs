@@ -30,13 +30,13 @@ fn jobs_done(service: &Service) -> u64 {
 
 /// A path, and the number of jobs of its first answer in each coding, one after the other, with the default budget.
 const JOBS: &[(&str, [u64; 3])] = &[
-    // One job makes and packs it. A client that prefers another coding causes a second job.
+    // One job makes and packs the body. A client that prefers another coding causes a second job.
     ("/boundaries/state:02.geojson", [1, 1, 1]),
     ("/boundaries/state:48.geojson", [1, 1, 1]),
     ("/sitemaps/0.xml", [1, 1, 1]),
     ("/v1/openapi.json", [1, 1, 1]),
     ("/states/TX", [1, 1, 1]),
-    // It is short, so packing it needs no job.
+    // These bodies are short, so packing them needs no job.
     ("/boundaries/place:2743000.geojson", [1, 0, 0]),
     ("/sitemap.xml", [1, 0, 0]),
     ("/data", [1, 0, 0]),

@@ -1,5 +1,5 @@
-//! Foundations of front ends, each tested with a small front end of its own. They are slow lookups, request bodies, pages
-//! and a swap of the edition under load.
+//! Tests what all front ends rely on: slow lookups, request bodies, pages and a swap of the edition under load. Each
+//! has a small front end of its own here.
 
 use std::{
     collections::BTreeSet,

@@ -93,7 +93,7 @@ fn check(place: &str, shape: &str, floor: Duration, mut cost_of: impl FnMut(usiz
     }
 }
 
-/// Each shape, with texts of `bytes` and of [`GROWTH`] times as many.
+/// Checks each shape with a text of `bytes` and one of [`GROWTH`] times as many.
 fn check_all(place: &str, bytes: usize, run: impl Fn(&str)) {
     for (shape, text) in SHAPES {
         check(place, shape, FLOOR, |times| {
@@ -198,7 +198,8 @@ fn heads_of_requests() {
     ] {
         for (shape, text) in SHAPES {
             check(before, shape, FLOOR, |times| {
-                // Together with the rest it fills a head of 16 KiB; a path or a header holds neither spaces nor lines.
+                // The longer text and the rest of the head have nearly 16 KiB, which is the limit. A path or a header
+                // holds neither spaces nor lines.
                 let text = text(1_900 * times).replace([' ', '\n', '\r'], "+");
                 let text = if before.starts_with("GET /v1/topics") { text } else { text.replace('"', "%22") };
                 let head = format!("{before}{text}{after}\r\nConnection: close\r\n\r\n");

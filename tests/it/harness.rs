@@ -41,7 +41,7 @@ impl Server {
         Server::start_at(service, capacity, Listener::from)
     }
 
-    /// Starts a server behind what is made of its listener.
+    /// Starts a server on the listener that `listen` makes from a TCP listener.
     pub fn start_at(
         service: Arc<Service>,
         capacity: Capacity,

@@ -276,7 +276,7 @@ fn tables_are_written_as_the_download_names_them() {
     for file in files.as_array().unwrap() {
         let (path, format) = (file["path"].as_str().unwrap(), file["format"].as_str().unwrap());
         assert_eq!(file["url"].as_str().unwrap(), format!("https://mirror.example/data/{path}"));
-        // Of these two, `platbook-pipeline publish` writes the first.
+        // `platbook tables` does not write the packed snapshot: `platbook-pipeline publish` does.
         match format {
             "platbook.zst" => continue,
             "sha256sums" => sums = std::fs::read_to_string(one.join(path)).unwrap(),

@@ -196,7 +196,7 @@ fn other_ways_to_ask_at_the_path_are_distinguished() {
     assert_eq!(client.receive(false).json()["result"], json!({}));
 }
 
-/// Such a body is not waited for, and a client that expects `100 Continue` does not get it.
+/// The service does not wait for such a body, and does not send `100 Continue` to a client that expects it.
 #[test]
 fn a_message_that_says_that_it_is_too_long_is_refused_at_once() {
     let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";

@@ -102,7 +102,7 @@ fn tools_say_what_rest_says() {
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut sizes, mut refused) = (Vec::new(), 0);
-    // Lists of pages are in an order of their own.
+    // Tools list pages in another order than REST, so those lists have a test of their own.
     let questions: Vec<&Question> =
         questions.iter().filter(|(tool, ..)| *tool != "find_official_resource").collect();
     // Each place has six such requests, and the stride has no factor of six. So each kind of request occurs.
@@ -131,7 +131,8 @@ fn tools_say_what_rest_says() {
         } else {
             let text = short["content"][0]["text"].as_str().unwrap();
             let slug = expected["type"].as_str().unwrap().rsplit('/').next().unwrap();
-            // A tool answers for the city where a name is a county's or a township's as well, and names the others.
+            // If a name belongs to a city and to a county or township, a tool answers for the city and names the
+            // others.
             let is_for_city = slug == "ambiguous" && text.starts_with("This answer is for ");
             let is_refused = text.starts_with(&format!("{slug}: "));
             assert!(is_refused || is_for_city, "{tool} {arguments}: {text}");

@@ -41,7 +41,7 @@ fn label(nation: &Directory, row: Row) -> String {
     let word = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word));
     let is_same = |county: &Row| *county == row || nation.same_as(row).any(|same| same == *county);
     let county = nation.county_around(row).filter(|county| !is_same(county));
-    // New York is in five counties.
+    // New York City is in five counties, so its label names none.
     let county = county.map(|county| nation.jurisdiction(county)).filter(|_| view.name != "New York");
     let name = [Some(view.name), word].into_iter().flatten().collect::<Vec<_>>().join(" ");
     [Some(name.as_str()), county.map(|county| county.name)]
@@ -60,7 +60,7 @@ fn words_find_a_name_in_any_order_before_the_last_is_typed() {
         let view = nation.jurisdiction(row);
         let words: Vec<&str> = view.name.split(' ').collect();
         let [first, .., last] = words[..] else { continue };
-        // "City Dalla" may be the city of Dalla.
+        // The words "City" and "Dalla" may mean a city named Dalla, so names that end in "City" are left out.
         let Some(start) = first.get(..5).filter(|_| last.len() > 3 && last != "City") else { continue };
         asked += 1;
         let text = format!("{last} {start}");
@@ -178,7 +178,7 @@ fn the_ranking_is_kept() {
         let found = nation.search(text, None, 50).places;
         let qualities: Vec<_> = found.iter().map(|found| found.matched_by).collect();
         assert!(qualities.is_sorted(), "{text}: {qualities:?}");
-        // A state comes first, even if others have its name.
+        // A state comes before other places of its name, whatever their population.
         let local = found
             .iter()
             .filter(|found| nation.jurisdiction(found.row).kind != JurisdictionType::Layer(Layer::State));

@@ -105,9 +105,9 @@ fn known_points_find_their_governments() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The shared text of answers is sent from the cache. It equals an answer that is written as a whole, byte by byte, and a
-/// service with an empty cache has the same tags. A city that began after the lines were drawn has its county's chain and
-/// one source more.
+/// Answers share cached text. They have the same bytes as answers that are written as a whole, and a service with an
+/// empty cache gives the same tags. A city that began after the lines were drawn has its county's chain and one source
+/// more.
 #[test]
 fn sharing_changes_neither_bytes_nor_tags() {
     let [first, second] = [nation(), nation()].map(|nation| Edition::new(nation, "https://platbook.example"));
@@ -212,8 +212,8 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    // Simplification and finer neighbors take the point from a few small areas. Towns assembled from precincts lose more of
-    // theirs.
+    // A few small areas lose their own point, because lines are simplified or a neighbor has finer ones. Towns
+    // assembled from precincts lose it more often.
     for (layer, least, missed_permille_max) in [
         (Layer::State, 55, 0),
         (Layer::County, 3_200, 1),
@@ -264,9 +264,8 @@ fn retired_ids_name_their_successors() {
     }
 }
 
-/// Damage to any byte of the file is noticed before its content is used. Each test of a byte reads all 59 MB, so only a
-/// few bytes are tried.
-/// `every_truncation_and_every_changed_byte_is_refused` changes each byte of a small world.
+/// Damage to any byte of the file is noticed before its content is used. Each test of a byte reads all 60 MB, so only a
+/// few bytes are tried. `every_truncation_and_every_changed_byte_is_refused` changes each byte of a small world.
 #[test]
 fn damage_anywhere_is_refused() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/default.platbook");

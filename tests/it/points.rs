@@ -246,7 +246,7 @@ fn every_county_and_municipality_has_an_outcome_for_each_job() {
         if geoid.layer() == Layer::State || !(is_county || view.func_stat.governs()) {
             continue;
         }
-        // The inner point of a place without polygons is often unknown.
+        // Without polygons, a place often has no known point inside it.
         let Some(scope) = nation.scope_of(row) else {
             assert!(!view.has_boundary || view.point.is_none(), "{geoid} cannot be asked");
             continue;

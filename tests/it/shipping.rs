@@ -93,7 +93,7 @@ impl Following {
         let (teller, events) = mpsc::unbounded_channel();
         let (orders, given) = mpsc::channel(4);
         let tell = move |event| match event {
-            // Each poll ends with an event, usually this one.
+            // Each poll ends with an event, and nearly always with this one, so it is left out.
             Event::NothingNew { is_asked: false, .. } => {}
             event => drop(teller.send(event)),
         };

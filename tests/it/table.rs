@@ -21,7 +21,7 @@ const FURTHER_TARGETS: [[&str; 3]; 4] = [
     ["/v1/openapi.json", "application/json", "public, max-age=900"],
 ];
 
-/// A row: the request line, then in any order
+/// Checks each row of the table. A row has the request line, then in any order
 /// - `> Name: value`, a header of the request (`> Host` sends no Host, which is else `x`);
 /// - `@ times N`, `@ pause S`: the request is repeated N times, S seconds apart;
 /// - the status, with the slug of its problem;
@@ -48,7 +48,7 @@ fn every_row_is_answered_so() {
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
-/// Writes out a row: in the section `every_target` it stands for one row for each target, else for itself.
+/// Expands a row. In the section `every_target` it becomes one row for each target; other rows stay as they are.
 fn spelt_out(section: &str, row: &[String]) -> Vec<Vec<String>> {
     let row: Vec<String> = row.iter().map(|entry| repeated(entry)).collect();
     if section != "every_target" {

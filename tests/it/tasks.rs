@@ -1,6 +1,6 @@
 use crate::pages::get;
 
-/// The tasks come before the reasons, each with its office; what changes the answer comes before both.
+/// The tasks, each with its office, come before the reasons. Cautions that change the answer come before both.
 #[test]
 fn tasks_come_first_and_cautions_before_them() {
     for (target, caution, lines) in [
@@ -26,7 +26,8 @@ fn tasks_come_first_and_cautions_before_them() {
     }
 }
 
-/// A task links a site once: the government to ask instead is left out where the task leads to its site already.
+/// A task links a site once: it leaves out the government to ask instead, if it already leads to the site of that
+/// government.
 #[test]
 fn a_task_links_a_site_once() {
     for (target, task, link, times) in [

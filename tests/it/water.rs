@@ -27,7 +27,7 @@ const ROWS: &[Row] = &[
     ("Chesapeake Bay, of Maryland", 38.5, -76.43, Some(("county:24009", WATER))),
     ("Chesapeake Bay, of Virginia", 37.5, -76.1, None),
     ("the Potomac, of Maryland", 38.35, -77.0, Some(("county:24017", WATER))),
-    // Lines of these counties end at the shore; the city limits do not.
+    // The lines of these counties end at the shore, but the city limits extend over the water.
     ("San Francisco Bay, in the city", 37.80, -122.35, Some(("county:06075", WATER))),
     ("Mobile Bay, in the city of Mobile", 30.60, -88.0, Some(("county:01097", WATER))),
     ("Public Square, Cleveland", 41.4993, -81.6944, Some(("county:39035", "inside"))),

@@ -25,7 +25,7 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 
 for (const [name, path] of Object.entries(kinds)) {
-  // A browser for each kind: one that lives long on a small machine is killed.
+  // A new browser for each kind, because a small machine kills a browser that runs for long.
   await browser.close();
   browser = await open();
   const faults = [];

@@ -51,7 +51,7 @@ function overlaps() {
 let browser = await open(), maps = 0, names = 0;
 const faults = [];
 for (const path of await addresses()) {
-  // A browser that lives long on a small machine is killed.
+  // A new browser, because a small machine kills one that runs for long.
   if (maps % 40 === 38) {
     await browser.close();
     browser = await open();

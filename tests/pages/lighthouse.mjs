@@ -32,7 +32,7 @@ async function measured(path) {
 }
 
 for (const [name, path] of Object.entries(kinds)) {
-  // What else the machine does only makes a page slower: one that is slow is measured again.
+  // Other programs can only make a page slower, so a slow page is measured again.
   let result = await measured(path);
   for (let round = 1; round < ROUNDS && result.low.some(([category]) => category === "performance"); round += 1) result = await measured(path);
   const { lhr, scores, low } = result;

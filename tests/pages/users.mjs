@@ -73,7 +73,7 @@ const users = {
     assert.equal(await person.page.locator('main a.skip[href="#after-map"]').count(), 1);
   },
   async "somebody has only a keyboard, and wants a state in ten keys"(person) {
-    // A text field is focused by its label's shortcut or by Tab; then seven letters and Enter.
+    // Tab moves to the text field; then two letters and Enter.
     let keys = 0;
     for (; keys < 6; keys += 1) {
       if ((await person.page.evaluate(() => document.activeElement?.id)) === "q") break;
@@ -96,7 +96,7 @@ const users = {
 };
 
 for (const [name, way] of Object.entries(users)) {
-  // A browser for each: one that lives long on a small machine is killed.
+  // A new browser for each person, because a small machine kills a browser that runs for long.
   const browser = await open();
   const { page, faults, context } = await tab(browser, { viewport: { width: 390, height: 844 } });
   const person = new Person(page), found = [];

@@ -1,7 +1,7 @@
-//! No circles: of two files of a room, at most one depends on the other.
+//! Checks that no two files of a room depend on each other.
 //!
-//! A file depends on the file that defines the names it uses; re-exports are followed. A parent and its children count as
-//! one: `mod.rs` declares and re-exports them, and they may use its items.
+//! A file depends on the file that defines the names it uses; re-exports are followed. A parent and its children count
+//! as one file, because `mod.rs` declares and re-exports them, and they may use its items.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -103,7 +103,7 @@ fn examples_in_documentation_are_run() {
     };
     let mut faults = Vec::new();
     for file in ["data-pipeline/", "library/container/", "snapshots/"].into_iter().flat_map(rust_files) {
-        // Fences open and close in turn.
+        // Every second fence closes a block.
         let fences = (1..).zip(file.text.lines()).filter(|(_, line)| opens(line)).step_by(2);
         let run = fences.filter(|(_, line)| !line.ends_with("```text"));
         faults.extend(run.map(|(line, _)| format!("{}:{line}", file.path)));

@@ -16,7 +16,7 @@ const LONE_ROOMS: [(&str, &str); 3] =
 
 /// The two tables of ARCHITECTURE.md.
 struct Map {
-    /// Package and step of each room in the order of its package.
+    /// The package of each room, and the room's step in the order of that package.
     places: BTreeMap<String, (String, usize)>,
     powers: Vec<Power>,
 }
@@ -116,7 +116,7 @@ fn is_beside_the_order(room: &str) -> bool {
     is_root || LONE_ROOMS.iter().any(|(_, lone)| *lone == room)
 }
 
-/// The rows of the table with this first heading, by their cells.
+/// The rows of the table whose heading line begins with this text, as cells.
 fn rows<const N: usize>(section: &str, heading: &str) -> Vec<[String; N]> {
     let lines = section.lines().skip_while(|line| !line.starts_with(heading));
     let rows = lines.skip(2).take_while(|line| line.starts_with('|'));

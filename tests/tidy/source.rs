@@ -64,7 +64,7 @@ impl RustFile {
         begins.filter_map(|path| Some((path.line, path.names.get(1)?.as_str())))
     }
 
-    /// Returns a fault for `super` that reaches the crate's root, where the map would not see it.
+    /// Returns a fault for a path whose `super` reaches the crate's root: the map would not see such an import.
     pub fn supers_beyond_the_module(&self) -> Option<String> {
         let below = self.path.split_once("src/")?.1;
         let depth = below.split('/').filter(|part| *part != "mod.rs").count();

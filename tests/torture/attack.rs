@@ -71,7 +71,7 @@ const OPENING: usize = 64;
 /// Time that a client waits after a refused connection.
 const REFUSED: Duration = Duration::from_millis(100);
 
-/// The first number of their addresses; good clients have lower ones.
+/// The first number of an attacker's address; good clients have lower numbers.
 const FIRST: u32 = 1_000_000;
 
 /// Attackers at work, on a thread of their own; dropping this ends them.
@@ -187,7 +187,7 @@ impl State {
             if let Ok(mut stream) = stream
                 && stream.write_all(bytes).await.is_ok()
             {
-                // The end of a connection that is not read shows as an error.
+                // A connection that nobody reads shows its end only as an error.
                 let _ = match reads {
                     true => stream.read(&mut [0; 64]).await.map(drop),
                     false => stream.ready(Interest::ERROR).await.map(drop),

@@ -33,7 +33,7 @@ use crate::{
     },
 };
 
-/// The shortest campaign: caches are full after some 100 s, and the second half judges memory.
+/// The shortest campaign: caches are full after some 100 s, and memory is judged in the second half.
 const SHORTEST: Duration = Duration::from_secs(300);
 
 /// The first part, without attackers, as a fraction of the campaign: one in five.
@@ -42,8 +42,8 @@ const CALM_PART: u32 = 5;
 const BETWEEN_SWAPS: Duration = Duration::from_secs(10);
 const BETWEEN_EDITS: Duration = Duration::from_secs(1);
 
-/// Most growth of memory in the second half, in MiB a minute. It would show 600 MiB in a working day; the noise of a steady
-/// service is some 0.2.
+/// Most growth of memory in the second half, in MiB a minute. A leak of this size grows by 480 MiB in eight hours; a
+/// service without a leak varies by some 0.2.
 const SLOPE_MAX: f64 = 1.0;
 
 pub fn row() -> Row {
@@ -71,7 +71,7 @@ const fn door(name: &'static str, rate: f64, make: Make) -> Door {
 
 /// Some 240 requests a second, a fifth of what one thread can answer.
 static DOORS: &[Door] = &[
-    // By the table, so that a new operation is among them.
+    // From the table of operations, so that a new operation is included.
     door("each operation", 10.0, |number| {
         get(&format!("{PREFIX}{}", OPERATIONS[number % OPERATIONS.len()].example))
     }),
@@ -153,8 +153,8 @@ fn tool(number: usize) -> Vec<u8> {
     ))
 }
 
-/// One attacker of each kind. Attackers that no limit stops send 50 requests a second each; rows of the table show those
-/// that send as many as they can.
+/// One attacker of each kind. Attackers that no limit stops send 50 requests a second each; rows of the table have
+/// attackers that send as many as they can.
 fn attackers() -> Vec<Attack> {
     let asks = |make: Make, pause_ms| Attack {
         connections: 1,

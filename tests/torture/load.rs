@@ -122,8 +122,8 @@ impl Shared {
     }
 }
 
-/// Clients that send one request after the other. Twice as many, with requests of a millisecond, would wait nearly as long
-/// as the service allows.
+/// Clients that send one request after the other. With twice as many clients and requests of a millisecond, each would
+/// wait nearly as long as the service allows.
 const CLIENTS: usize = 8;
 
 /// Sends requests from a number on for this time, as fast as answers come. Opens a closed connection again.

@@ -94,7 +94,7 @@ async fn overload(setting: &Setting, is_kept: bool) -> Outcome {
 struct Phase {
     load: Load,
     time: Duration,
-    /// Seconds in which the service had a processor or needed none.
+    /// Seconds in which the service had a processor, or had no work for one.
     had_s: f64,
 }
 

@@ -66,7 +66,7 @@ impl Verdict {
 pub struct Tried {
     pub result: String,
     pub verdict: Verdict,
-    /// Whether only times missed their aims, which may be chance.
+    /// Whether only times missed their aims, which may be due to other programs.
     pub again: bool,
 }
 

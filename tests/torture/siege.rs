@@ -47,7 +47,7 @@ const ROUNDS: u32 = 2;
 /// Most time for releasing memory after the last round.
 const GIVING_BACK: Duration = Duration::from_secs(20);
 
-/// A p99 below this is good, whatever it is without the attack: a cold answer may take as long, 5 ms.
+/// A p99 below this is good, even if it is much lower without the attack: a cold answer may take 5 ms.
 const GOOD_P99_MS: f64 = 5.0;
 
 /// An aim of a row, in its own unit.
@@ -262,7 +262,8 @@ fn point(number: usize) -> Vec<u8> {
     get(&format!("/v1/jurisdictions/resolve?lat={lat:.4}&lon=-93.2"))
 }
 
-/// Time without a rejection after which the service accepts a burst again: its admission stays low for 2 s.
+/// Time without a rejection after which the service accepts a burst again. After a rejection it admits few requests for
+/// 2 s.
 const QUIET: Duration = Duration::from_secs(3);
 
 /// Longest wait for a service without rejections.

@@ -11,10 +11,10 @@ use crate::{
 /// Connections of a wave: nearly all of the 10,000 that the service has.
 const WAVE: u32 = 9_900;
 
-/// Longer than a row lasts, so each connection sends one request: together they use the limit of a minute.
+/// A pause longer than a row, so each connection sends one request. Together the connections use the limit of a minute.
 const ONCE: Duration = Duration::from_secs(60);
 
-/// The requests of a minute, sent at even intervals.
+/// A pause that spreads the 30 requests of a minute evenly.
 const EVENLY: Duration = Duration::from_secs(2);
 
 /// Silent connections are closed after 10 s, and the effect shows in the 4 s after that.

@@ -24,7 +24,7 @@ def newer(value):
         topics.append(TOPIC)
     elif topics:
         topics.append({**topics[0], "topic": TOPIC})
-    # Objects whose names are data, not fields, have no field more.
+    # Objects whose names are data, not fields, get no further field.
     is_map = any(all(isinstance(item, kind) for item in value.values()) for kind in (list, str))
     return value if is_map or value.get("type") == "Point" else {**value, "added_later": [1]}
 

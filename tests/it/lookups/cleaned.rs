@@ -10,7 +10,8 @@ use super::{
     outside::{Act, Outside},
 };
 
-/// The text in each field of each answer: controls of both sets, directions, zero width, tags, and far too much.
+/// A hostile text for each field of each answer: control characters, direction marks, zero-width and tag characters,
+/// HTML, and 60,000 letters.
 fn evil() -> String {
     let controls =
         "\u{0}\r\n\u{1b}[2J\u{9b}31m\u{202e}\u{2028}\u{200b}\u{e0049}\u{e0047}<img src=x onerror=alert(1)>";

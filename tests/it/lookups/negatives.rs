@@ -38,7 +38,7 @@ const TROUBLES: [(&str, u16, &str, &str, &str); 16] = [
     ("shoreland", 206, NO_FEATURE, "unknown", "likely"),
 ];
 
-/// Lets time pass for caches, and not for calls.
+/// Moves the clock on between calls, so that cached answers age.
 async fn pass(seconds: u64) {
     time::pause();
     time::advance(Duration::from_secs(seconds)).await;

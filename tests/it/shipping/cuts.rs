@@ -133,7 +133,7 @@ async fn no_power_cut_loses_the_snapshot() {
     let (steps, mut starts) = (record(folder.path()).await, Starts::default());
     assert!(steps.len() >= CUTS_MIN, "{} cuts are few", steps.len());
     assert_eq!(first_loss(&steps, &mut starts), None);
-    // The disk of the test loses unsynced data, as a disk does: without syncs of files or folders, the promise breaks.
+    // Proves that the model loses unsynced data: without syncs of files or of folders, the promise breaks.
     for (what, is_kept) in [
         ("files", (|step| !matches!(step, Step::Sync(_))) as fn(&Step) -> bool),
         ("folders", |step| !matches!(step, Step::SyncFolder(_))),
@@ -173,7 +173,7 @@ async fn a_snapshot_is_served_without_its_origin() {
             events.len() == 2 && events.iter().all(|event| event.contains("is written anew")),
             "{events:?}"
         );
-        // It comes once more, is recognized, and its tag is stored again.
+        // The file is fetched once more and recognized, and its tag is stored again.
         assert!(remote.look(None, false).await.unwrap().is_none(), "{bytes:?}");
         // The withdrawn snapshot is still not taken.
         mirror.show(Shown::file(&world(3)));

@@ -15,10 +15,10 @@ use super::{
 };
 use crate::{faults::on_a_full_disk, harness::Client};
 
-/// Blocks of a little less than a world's size.
+/// A limit on file size, in blocks: a little less than the file of a world.
 const BLOCKS: u32 = 8;
 
-/// A served file then stays in memory.
+/// If the disk is full, the service keeps the served file in memory.
 #[test]
 fn a_file_is_served_though_the_disk_is_full() {
     let folder = tempfile::tempdir().unwrap();

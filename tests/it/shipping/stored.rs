@@ -95,7 +95,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(again.look(None, false).await.unwrap().unwrap().as_of(), as_of(3));
 }
 
-/// A snapshot many times larger than the served one is taken on request only.
+/// A snapshot many times larger than the served one is taken only if an operator orders it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_snapshot_does_not_grow_without_bounds() {
     let folder = tempfile::tempdir().unwrap();
@@ -113,7 +113,7 @@ async fn a_snapshot_does_not_grow_without_bounds() {
     assert!(refusal.to_string().contains("what is packed: expected at most"), "{refusal}");
     following.orders.send(Order::Take).await.unwrap();
     assert_eq!(following.serving().await, (as_of(2), false));
-    // Compared with that one, a file of the same size is not too large.
+    // The large snapshot is now the served one, so a file of the same size is not too large.
     mirror.show(Shown::file(&padded(3)));
     assert_eq!(following.serving().await, (as_of(3), false));
 }

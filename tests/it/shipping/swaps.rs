@@ -33,7 +33,8 @@ fn worlds_in(body: &str) -> Vec<u32> {
     [vec![date], after("Lines of world "), after("/of-world-")].concat()
 }
 
-/// Sends requests until it is stopped; counts the answers. Each is complete, and of one world.
+/// Sends requests until `is_over`, and counts the answers. Checks that each is complete and of one world, never of an
+/// older one.
 fn ask(address: SocketAddr, is_over: &AtomicBool, answers: &AtomicUsize) {
     let mut client = Client::connect(address);
     let mut last = 0;

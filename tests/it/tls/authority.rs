@@ -256,7 +256,7 @@ fn thumbprint(key: &Value) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(text.as_bytes()))
 }
 
-/// Accepts any certificate, since those of challenges vouch for themselves.
+/// Accepts any certificate, because those of challenges are self-signed.
 #[derive(Debug)]
 struct Anyone;
 
@@ -295,7 +295,7 @@ impl ServerCertVerifier for Anyone {
     }
 }
 
-/// A server whose certificate is ordered.
+/// Starts a server that orders its certificate from the authority.
 fn start(tls: &Arc<Tls>) -> Server {
     let tls = Arc::clone(tls);
     Server::start_at(Arc::new(service()), Capacity::default(), |listener| Listener::Secure(listener, tls))

@@ -26,7 +26,7 @@ use crate::harness::PATIENCE;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// A certificate that vouches for itself, with its key.
+/// A self-signed certificate, with its key.
 pub struct Made {
     certificate: CertificateDer<'static>,
     key: KeyPair,
@@ -118,7 +118,7 @@ fn handshake(stream: TcpStream, config: &Arc<ClientConfig>) -> io::Result<Stream
 /// Returns the protocol that a handshake agrees on, or its error.
 pub fn protocol(address: SocketAddr, config: &Arc<ClientConfig>) -> Result<Option<String>, String> {
     let mut stream = connect(address, config).map_err(|error| format!("{error:?}"))?;
-    // With TLS 1.3, an error of the server is seen only with what follows.
+    // With TLS 1.3, a client sees an error of the server only after the handshake, when it reads.
     if stream.conn.alpn_protocol().is_none() {
         stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
         stream.read(&mut [0; 16]).map_err(|error| format!("{error:?}"))?;

@@ -132,7 +132,7 @@ fn a_changed_pair_of_files_is_used_and_loses_no_request() {
     files.write(&new);
     running.lines_until("serving the certificate for localhost");
     assert!(comes_true(|| ask(address, &only_new, COVERED).is_ok_and(|answer| answer.status == 200)));
-    // With settings of their own, since a session that began with the old one is resumed.
+    // Uses new client settings, because those of `only_old` would resume a session that began with the old certificate.
     assert!(ask(address, &old.trust().usual(), COVERED).is_err(), "the old one is no longer served");
     is_over.store(true, Ordering::Relaxed);
     for asker in askers {

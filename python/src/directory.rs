@@ -29,7 +29,7 @@ use crate::{
     rows::{Rows, Stream},
 };
 
-/// Points from which on the tables are made that speed up distances to lines. Chosen, not measured.
+/// Least number of points for which the tables are made that speed up distances to lines. Chosen, not measured.
 const WARM_POINTS: usize = 100_000;
 /// Most results of a search, as over HTTP.
 const SEARCH_MAX: usize = 50;

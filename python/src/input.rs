@@ -74,7 +74,7 @@ fn numbers<T: Element + Into<f64>>(py: Python<'_>, buffer: &PyUntypedBuffer) -> 
     wide::<T>(py, buffer, Into::into)
 }
 
-/// Reads numbers, also with gaps between them. `None` if they are not aligned.
+/// Reads a buffer of numbers, also if there are gaps between them. `None` if it is not aligned.
 fn wide<T: Element>(
     py: Python<'_>,
     buffer: &PyUntypedBuffer,

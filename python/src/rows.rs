@@ -42,7 +42,8 @@ impl Columns {
     }
 }
 
-/// Columns of rows, in batches. `pyarrow.table(rows)`, `polars.DataFrame(rows)` and their like read it as it is.
+/// Columns of rows, in batches. `pyarrow.table(rows)`, `polars.DataFrame(rows)` and similar calls read it without
+/// conversion.
 #[pyclass(frozen, extends = Columns, module = "platbook")]
 pub(crate) struct Rows {
     batches: Vec<RecordBatch>,
@@ -95,7 +96,7 @@ impl Rows {
         this: &Bound<'py, Self>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The interface allows a stream to keep its own schema where another one is requested.
+        // The interface allows a stream to ignore a requested schema and keep its own.
         drop(requested_schema);
         let batches = this.get().batches.clone().into_iter().map(Ok);
         let schema = this.as_super().get().schema.clone();

@@ -1,4 +1,4 @@
-// Judges what the official suite wrote: judge.mjs FOLDER. Fails for each check that failed and is not listed here.
+// Reads the results of the official suite: judge.mjs FOLDER. Fails if a check failed that is not listed here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

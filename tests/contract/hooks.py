@@ -1,6 +1,6 @@
-"""What the OpenAPI document cannot say: which query parameters go together, and what is no error.
+"""Makes requests obey what the OpenAPI document cannot say: which query parameters go together, and what is no error.
 
-Without this nearly all requests would be refused for the same few reasons, and little else would be asked.
+Without these hooks, the service would refuse nearly all requests for the same few reasons.
 """
 
 import re

@@ -1,5 +1,5 @@
-// The app of an answer in the reference host of MCP Apps, in a frame that may load nothing. It shows tasks and a map, opens
-// links through the host, and shows the text of a result without an answer.
+// Runs the app that shows an answer in the reference host of MCP Apps, in a frame that may load nothing. The app shows
+// tasks and a map, and opens links through the host. If a result has no answer, it shows the text.
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { join } from "node:path";

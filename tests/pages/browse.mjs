@@ -1,4 +1,4 @@
-// What a person does: each step in a fresh tab, without a console error and without a request to anyone else.
+// Takes steps of a person, each in a fresh tab. Fails on a console error, and on a request to another host.
 import assert from "node:assert/strict";
 import { SITE, fail, open, tab } from "./browser.mjs";
 

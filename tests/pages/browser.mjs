@@ -1,4 +1,4 @@
-// A browser, and pages in it that fail on console errors and on requests to anyone else.
+// A browser, and pages in it that fail on console errors and on requests to other hosts.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
-// One page of each kind: accessible by axe-core, valid by html-validate, small, never wider than its window. Screenshots
-// where SHOTS names a folder.
+// Checks one page of each kind: accessible by axe-core, valid by html-validate, small, never wider than its window.
+// Makes screenshots if SHOTS names a folder.
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Every link within the site leads to a page: a crawl from the front page, breadth first, and a few of each list.
+// Checks that links within the site lead to pages: crawls from the front page, breadth first, with a few links of each
+// list.
 import { SITE, fail } from "./browser.mjs";
 
 const PAGES_MAX = Number(process.env.PAGES ?? 2000);

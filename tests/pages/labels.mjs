@@ -1,5 +1,5 @@
-// Names on maps: in 200 pictures of points and places none lies over another, over the scale bar or over the edge. Measured
-// in the browser, with the letters of a wide screen and of a phone.
+// Checks names on 200 maps of points and places: no name lies over another, over the scale bar or over the edge. The
+// browser measures them, with the font sizes of a wide screen and of a phone.
 import { SITE, fail, open, tab } from "./browser.mjs";
 
 const MAPS = Number(process.env.MAPS ?? 200);

@@ -1,4 +1,5 @@
-// One page of each kind by Lighthouse, as on a phone: 95 or more for performance, accessibility, best practices and SEO.
+// Runs Lighthouse on one page of each kind, as on a phone: 95 or more for performance, accessibility, best practices
+// and SEO.
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { KINDS, SITE, executable, fail, open, records, tab } from "./browser.mjs";

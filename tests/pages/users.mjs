@@ -1,5 +1,5 @@
-// Ten people want one thing each. It takes them at most two actions: a text with Enter, a click. No home page stands in for a
-// page to act on, and no caveat comes after the answer that it changes.
+// Ten people want one thing each, and need at most two actions: a text with Enter, or a click. Links lead to pages to
+// act on, not to home pages. A caveat comes before the answer that it changes.
 import assert from "node:assert/strict";
 import { SITE, fail, open, tab } from "./browser.mjs";
 

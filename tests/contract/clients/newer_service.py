@@ -1,4 +1,4 @@
-"""A service of the time after a topic and a field were added, in front of one of today: newer_service.py URL
+"""A future version of the service, with a topic and a field more, in front of today's: newer_service.py URL
 
 Prints its address, and answers until it is ended.
 """
@@ -13,7 +13,7 @@ TOPIC = "broadband"
 
 
 def newer(value):
-    """The same answer with a topic more in each list of topics, and a field more in each object."""
+    """Adds a topic to each list of topics of an answer, and a field to each object."""
     if isinstance(value, list):
         return [newer(item) for item in value]
     if not isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""A client that openapi-python-client made asks each operation: python_client.py URL TOPIC_THAT_WAS_ADDED_OR_NOTHING"""
+"""Calls each operation with a client that openapi-python-client made: python_client.py URL [ADDED_TOPIC]"""
 
 import sys
 

@@ -1,4 +1,4 @@
-// A typed fetch over what openapi-typescript made asks each operation: typescript_client.mjs URL TOPIC_THAT_WAS_ADDED_OR_NOTHING
+// Calls each operation with openapi-fetch, typed by openapi-typescript: typescript_client.mjs URL [ADDED_TOPIC]
 import createClient from "openapi-fetch";
 import type { paths } from "./schema.js";
 

@@ -1,4 +1,4 @@
-//! A client that OpenAPI Generator made asks each operation: rust_client URL TOPIC_THAT_WAS_ADDED_OR_NOTHING
+//! Calls each operation with a client that OpenAPI Generator made: rust_client URL [ADDED_TOPIC]
 
 use platbook_client::{
     apis::{
@@ -11,7 +11,7 @@ use platbook_client::{
 const LAT: Option<f64> = Some(44.9773);
 const LON: Option<f64> = Some(-93.2655);
 
-/// The problem of a refusal.
+/// Returns the problem in a refused response.
 fn problem<T: std::fmt::Debug, E: std::fmt::Debug>(refused: Result<T, Error<E>>) -> Problem {
     let Err(Error::ResponseError(response)) = refused else { panic!("expected a problem, got {refused:?}") };
     serde_json::from_str(&response.content).expect("a problem is JSON")

@@ -1,9 +1,9 @@
 """Walks some 1,500 answers of a running service and holds each against the tables of the interface contract: names, required
 members, nulls, words, ids, order, headers, statuses of problems and limits: walk.py URL LIMITED_URL
 
-The tables below are the contract's, one line for each member. The service at URL has no limits. The one at LIMITED_URL has those of the contract, and
-no requests so far. Members that the contract does not have are allowed, as it says. Prints deviations and their number,
-and fails if there is one.
+The tables below are the contract's, one line for each member. The service at URL has no limits. The
+one at LIMITED_URL has those of the contract, and has received no request. Members that the contract does not have are
+allowed, as it says. Prints deviations and their number, and fails if there is one.
 """
 
 import http.client

@@ -75,10 +75,12 @@ words!(DatedKind, "The subject of a date or an amount. More may be added.", {
     RecordingFee: "The fee to record a deed.",
     CopyFee: "The fee for a copy of a record.",
     TransferTax: "The tax on a sale.",
-    ExemptionSenior: "Relief of older owners, in many states of disabled ones as well.",
-    ExemptionVeteran: "Relief of disabled and other veterans and their surviving spouses.",
-    ExemptionDisability: "Relief of disabled or blind owners, if it is separate from that of older owners.",
-    ExemptionIncome: "Relief of households with low income.",
+    ExemptionSenior: "Relief for older owners, in many states for disabled ones as well.",
+    ExemptionVeteran: "Relief for disabled and other veterans and their surviving spouses.",
+    ExemptionDisability: "Relief for disabled or blind owners, if it is separate from that for older owners.",
+    ExemptionIncome: "Relief for households with low income.",
+    AppealNext: "The step after a board's decision on an appeal.",
+    ExemptionFarm: "Farm and forest land that is valued by its use.",
 });
 words!(Role, "The part of a body in the function.", {
     Primary: "The body to ask first.",

@@ -31,11 +31,15 @@ pub enum DatedKind {
     ExemptionDisability,
     /// Relief for households with low income, at any age.
     ExemptionIncome,
+    /// The step after a board's decision on an appeal.
+    AppealNext,
+    /// Farm and forest land that is valued by its use.
+    ExemptionFarm,
 }
 
 impl DatedKind {
     /// All kinds, in the contract's order.
-    pub const ALL: [DatedKind; 11] = [
+    pub const ALL: [DatedKind; 13] = [
         DatedKind::Appeal,
         DatedKind::Exemption,
         DatedKind::Due,
@@ -47,14 +51,17 @@ impl DatedKind {
         DatedKind::ExemptionVeteran,
         DatedKind::ExemptionDisability,
         DatedKind::ExemptionIncome,
+        DatedKind::AppealNext,
+        DatedKind::ExemptionFarm,
     ];
 
     /// The exemptions that only some owners get, besides the main one.
-    pub const RELIEF: [DatedKind; 4] = [
+    pub const RELIEF: [DatedKind; 5] = [
         DatedKind::ExemptionSenior,
         DatedKind::ExemptionVeteran,
         DatedKind::ExemptionDisability,
         DatedKind::ExemptionIncome,
+        DatedKind::ExemptionFarm,
     ];
 
     /// The contract's word, which the tables use, too.
@@ -71,6 +78,8 @@ impl DatedKind {
             DatedKind::ExemptionVeteran => "exemption_veteran",
             DatedKind::ExemptionDisability => "exemption_disability",
             DatedKind::ExemptionIncome => "exemption_income",
+            DatedKind::AppealNext => "appeal_next",
+            DatedKind::ExemptionFarm => "exemption_farm",
         }
     }
 
@@ -81,7 +90,7 @@ impl DatedKind {
 
     /// Whether an owner files something of this kind with an office: an appeal or a claim.
     pub fn is_taken(self) -> bool {
-        matches!(self, DatedKind::Appeal | DatedKind::Exemption) || self.is_relief()
+        matches!(self, DatedKind::Appeal | DatedKind::AppealNext | DatedKind::Exemption) || self.is_relief()
     }
 }
 
@@ -89,7 +98,7 @@ impl Function {
     /// The dates and amounts that people ask the function's office about, without [`DatedKind::RELIEF`].
     pub fn dated_kinds(self) -> &'static [DatedKind] {
         match self {
-            Function::Assessment => &[DatedKind::Appeal],
+            Function::Assessment => &[DatedKind::Appeal, DatedKind::AppealNext],
             Function::TaxCollection => &[DatedKind::Due, DatedKind::Penalty],
             Function::Recording => &[DatedKind::RecordingFee, DatedKind::CopyFee, DatedKind::TransferTax],
             Function::Exemptions => &[DatedKind::Exemption],
@@ -103,13 +112,14 @@ impl Topic {
     pub fn dated_kinds(self) -> &'static [DatedKind] {
         match self {
             Topic::Assessor => &[DatedKind::Appeal, DatedKind::Exemption],
-            Topic::Appeals => &[DatedKind::Appeal],
+            Topic::Appeals => &[DatedKind::Appeal, DatedKind::AppealNext],
             Topic::Exemptions => &[
                 DatedKind::Exemption,
                 DatedKind::ExemptionSenior,
                 DatedKind::ExemptionVeteran,
                 DatedKind::ExemptionDisability,
                 DatedKind::ExemptionIncome,
+                DatedKind::ExemptionFarm,
             ],
             Topic::PropertyTaxPayment | Topic::TaxCollector => Function::TaxCollection.dated_kinds(),
             Topic::RecorderDeeds => Function::Recording.dated_kinds(),

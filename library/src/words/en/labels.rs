@@ -210,6 +210,8 @@ impl English {
             DatedKind::ExemptionVeteran => "For veterans",
             DatedKind::ExemptionDisability => "For disabled owners",
             DatedKind::ExemptionIncome => "For low incomes",
+            DatedKind::AppealNext => "Next step of an appeal",
+            DatedKind::ExemptionFarm => "For farmland",
         }
     }
 

@@ -1,6 +1,6 @@
 //! Topics that no office of a job covers, such as septic systems: the sentences of the state on them.
 
-use super::{Answers, Entry, Notice, Territory};
+use super::{Answers, Entry, Notice, Office, Territory, assignments::offices_of};
 use crate::{
     directory::{Directory, ResourceView, Row},
     vocabulary::{FunctionSet, PageUse, StateCode, Topic},
@@ -76,6 +76,17 @@ pub fn state_page_beside_jobs(
     let mut working =
         pages.filter(|page| page.page_use != PageUse::Law && !page.is_data() && !page.is_broken());
     working.find(|page| of_topic([page.name].into_iter().chain(page.description), words).is_some())
+}
+
+/// The first office of these governments whose title names a topic that no job covers: a county's "permit office (septic,
+/// floodplain, driveway)". `None` without one.
+pub fn office_beside_jobs(directory: &Directory, rows: &[Row], topic: Topic) -> Option<Office> {
+    let words = own_words(topic)?;
+    let is_named = |office: &Office| {
+        let title = format!(" {}", office.title.to_lowercase());
+        words.iter().any(|word| title.contains(word))
+    };
+    rows.iter().flat_map(|row| offices_of(directory, *row)).find(is_named)
 }
 
 /// The sentences that have one of these words, each once; `None` if none has.

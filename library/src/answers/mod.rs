@@ -48,7 +48,7 @@ use crate::directory::{Directory, Row};
 pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
 pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment};
 pub use at_point::Ground;
-pub use beside_jobs::{sentences_beside_jobs, state_page_beside_jobs, topic_notices};
+pub use beside_jobs::{office_beside_jobs, sentences_beside_jobs, state_page_beside_jobs, topic_notices};
 pub use by_name::name_with_surroundings;
 pub use caches::{BoundedCache, Budget, CacheFigures, CacheKind, Weigh};
 pub use cursor::Paging;

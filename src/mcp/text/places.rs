@@ -6,7 +6,7 @@ use super::{ModelText, offices::territory_at};
 use platbook::{
     answers::{
         Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
-        sentences_beside_jobs, state_page_beside_jobs,
+        office_beside_jobs, sentences_beside_jobs, state_page_beside_jobs,
     },
     directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
     facts::FactKey,
@@ -257,6 +257,13 @@ impl ModelText<'_> {
         let Some(smallest) = local.first().filter(|_| is_local && !self.has_own_page(list)) else {
             return Ok(());
         };
+        if let Some(office) = office_beside_jobs(self.directory, &local, topic) {
+            let body = self.name(office.body);
+            write!(self.out, "- {}: {}, {body}.", self.label(Label::DecidesHere), office.title)?;
+            self.office_link(&office)?;
+            self.out.push('\n');
+            return Ok(());
+        }
         write!(self.out, "{}", self.phrase(Phrase::NoLocalOffice(self.name(*smallest))))?;
         for row in local {
             let Some(site) = self.directory.main_site_of(row) else { continue };

@@ -273,7 +273,7 @@ impl English {
 }
 
 fn no_local_office(place: &str) -> String {
-    format!("No office of {place} is on record for this topic: the directory lists offices for other jobs.")
+    format!("No page or telephone of {place} on this topic is on record. Ask at the main site.")
 }
 
 fn quality_text(quality: Quality) -> &'static str {

@@ -27,9 +27,6 @@ use platbook::{
     words::{English, Phrase, Units, Words as _},
 };
 
-/// Most choices that are listed with their offices. If more places share a name, the user has to choose a place first.
-const CHOICES_WITH_OFFICES_MAX: usize = 3;
-
 /// Calls a tool. A refusal of the operation becomes a result that explains it, so that the model can react.
 ///
 /// # Errors
@@ -205,7 +202,7 @@ fn refused(edition: &Edition, refusal: &Refusal, jobs: FunctionSet) -> String {
         text.push_str(&advice);
     }
     let directory = edition.answers().directory();
-    let has_offices = !jobs.is_empty() && refusal.choices.len() <= CHOICES_WITH_OFFICES_MAX;
+    let has_offices = !jobs.is_empty() && refusal.choices.len() <= text::CHOICES_WITH_OFFICES_MAX;
     for choice in &refusal.choices {
         text.push_str(&format!("\n- {}", choice_line(choice)));
         let row = choice.jurisdiction.as_ref().and_then(|id| directory.found(id));

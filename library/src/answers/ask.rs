@@ -7,13 +7,14 @@ use super::{
     beside_jobs::topic_notices,
     lookup::Found,
     model::{Answer, Asked, Data, Resolved},
+    notices::search_notices,
     places,
     reading::{Reading, Subject},
     resolve, search,
     zip::{self, OfZip},
 };
 use crate::{
-    directory::{MatchedBy, Matches},
+    directory::{MatchedBy, Matches, Row},
     geocoder::town_of,
     geometry::LonLat,
     vocabulary::{ProblemKind, Topic},
@@ -25,6 +26,9 @@ pub const TEXT_CHARS_MAX: usize = 1_000;
 pub const WORDS_CHARS_MAX: usize = 200;
 /// Most places that a name finds. Fewer states than this have a Springfield.
 pub const PLACES_MAX: usize = 20;
+/// Fewest words of a text that is read as a sentence although a search found a place. Chosen, not measured: tasks beside a name
+/// have fewer.
+const SENTENCE_WORDS_MIN: usize = 8;
 /// Most pages on a topic at a point; chosen, not measured.
 const PAGES_MAX: usize = 10;
 
@@ -141,20 +145,27 @@ fn by_address<'a>(
 }
 
 /// Answers a name by searching. If this finds nothing, or no place for the tasks, it searches again. The second text
-/// has only the tasks, and the words that most plainly name a place.
+/// has only the tasks, and the words that most plainly name a place. A long text is searched for again as well, if it names
+/// one place plainly: "Huntington WV - assessor, my street may be in Wayne county".
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);
     if is_name(&answer) {
         asked.reading.topics.clear();
     }
-    if is_without_place(&answer, &asked.reading.topics)
+    let is_without = is_without_place(&answer, &asked.reading.topics);
+    let is_sentence = text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some();
+    if (is_without || (is_sentence && !has_several(&answer)))
         && let Some(place) = answers.directory().place_in_sentence(text)
+        && (is_without || place.is_plain)
     {
-        let again = find(&with_tasks(&asked.reading.topics, place));
+        let again = find(&with_tasks(&asked.reading.topics, place.words));
         if !is_empty(&again) {
             answer = again;
         }
+    }
+    if is_sentence {
+        keep_state(answers, text, &mut answer);
     }
     // The search knows which words are a name: the text "zoning register ga" has one task, at Register in Georgia.
     if let Data::Search(matches) = &answer.data
@@ -166,6 +177,29 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
         Data::Search(matches) => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
         _ => answer,
     }
+}
+
+/// Drops places of other states than the one that a sentence names, and their pages: Damascus in Oregon is not that of Virginia.
+fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
+    let directory = answers.directory();
+    let Data::Search(matches) = &answer.data else { return };
+    let Some(state) = directory.state_in_sentence(text) else { return };
+    let is_there = |row: Row| directory.state_of(row) == Some(state);
+    if matches.places.iter().all(|place| is_there(place.row)) {
+        return;
+    }
+    let mut kept = Matches::clone(matches);
+    kept.places.retain(|place| is_there(place.row));
+    let is_page_there =
+        |number: &usize| directory.resource(*number).is_some_and(|page| is_there(page.jurisdiction));
+    kept.resources.retain(is_page_there);
+    let notices = search_notices(answers, &kept);
+    *answer = answers.answer(Data::Search(Arc::new(kept)), notices);
+}
+
+/// Whether several places of the text were found.
+fn has_several(answer: &Answer<'_>) -> bool {
+    matches!(&answer.data, Data::Search(found) if !found.others.is_empty())
 }
 
 /// Whether the search found nothing, or the text has tasks and the search recognized none of them.
@@ -202,7 +236,7 @@ mod tests {
     use std::sync::LazyLock;
 
     use super::*;
-    use crate::{directory::Row, testing};
+    use crate::testing;
 
     fn answered(text: &str) -> Result<String, ProblemKind> {
         static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(testing::directory()));

@@ -30,6 +30,9 @@ const TEXT_BYTES_MAX: usize = 20_000;
 /// Most bytes of a resolved place's whole text: 1,200 tokens are some 4,100 bytes where addresses abound.
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
+/// Most places of one name that are listed with their offices. If more share a name, the user has to choose a place first.
+pub(super) const CHOICES_WITH_OFFICES_MAX: usize = 3;
+
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or for pages with limit and cursor.)\n";
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{ModelText, offices::territory_at};
+use super::{CHOICES_WITH_OFFICES_MAX, ModelText, offices::territory_at};
 use platbook::{
     answers::{
         Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
@@ -102,6 +102,14 @@ impl ModelText<'_> {
         if let (Some(row), None, false) = (one, &asked.resolved, self.only.is_empty()) {
             writeln!(self.out, "{}", self.with_id(row))?;
             self.offices_on(topics, self.answers.territory_of(row))?;
+        }
+        let is_choice = one.is_none() && asked.counties.is_empty() && !self.only.is_empty();
+        if is_choice && rows.len() <= CHOICES_WITH_OFFICES_MAX {
+            for row in &rows {
+                write!(self.out, "{}:", self.with_id(*row))?;
+                self.offices_in(*row)?;
+                self.out.push('\n');
+            }
         }
         let resolved = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.first()).copied();
         let county = asked.counties.first().map(|(row, _)| *row);

@@ -36,6 +36,7 @@ use found::FoundPlaces;
 use interpretation::{Interpretation, Text, stated, unusual};
 pub(super) use nations::NamedLands;
 use parts::Evidence;
+pub use sentence::PlaceInSentence;
 pub use tasks::Tasks;
 use tasks::{Piece, pieces_of};
 use whole::Named;

@@ -59,17 +59,33 @@ enum Plainness {
     IsAlone,
 }
 
+/// The words of a text that name a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaceInSentence<'t> {
+    /// The words as they are written.
+    pub words: &'t str,
+    /// Whether a state or a legal word says that they are a place.
+    pub is_plain: bool,
+}
+
 impl Directory {
-    /// The part of a text that names a place most plainly, as it is written; `None` without one.
-    pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<&'t str> {
+    /// The state that a sentence names; `None` without one.
+    pub fn state_in_sentence(&self, text: &str) -> Option<StateCode> {
+        state_in(&words_of(text))
+    }
+
+    /// The part of a text that names a place most plainly; `None` without one. If none has a known name, a similar spelling
+    /// before a state counts.
+    pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<PlaceInSentence<'t>> {
         let words = words_of(text);
         let has_capitals = text.chars().any(char::is_uppercase);
-        let stated = words.iter().find_map(|word| capital_state(word.text));
+        let stated = state_in(&words);
         let search = self.searching(1);
         let mut runs: Vec<(Plainness, usize, usize)> = runs(&words).collect();
         runs.sort_by_key(|(plainness, start, end)| (*plainness, usize::MAX - (end - start), *start));
-        let mut found = runs.into_iter().filter(|(plainness, start, end)| {
-            let run = &text[words[*start].from..words[*end - 1].to];
+        let written = |start: usize, end: usize| &text[words[start].from..words[end - 1].to];
+        let is_place = |(plainness, start, end): &&(Plainness, usize, usize)| {
+            let run = written(*start, *end);
             let is_capital = run.starts_with(char::is_uppercase);
             match plainness {
                 Plainness::State => search.names_one(&Text::new(run), |one| one.state.is_some()),
@@ -80,9 +96,16 @@ impl Directory {
                 Plainness::IsLedTo => !has_capitals && search.names_many(run),
                 Plainness::IsAlone => is_capital && search.knows(&in_state(run, stated)),
             }
-        });
-        let (_, start, end) = found.next()?;
-        Some(&text[words[start].from..words[end - 1].to])
+        };
+        let is_near = |(plainness, start, end): &&(Plainness, usize, usize)| {
+            let run = written(*start, *end);
+            *plainness == Plainness::State && run.starts_with(char::is_uppercase) && search.names_near(run)
+        };
+        let found = runs.iter().find(is_place).or_else(|| runs.iter().find(is_near));
+        found.map(|(plainness, start, end)| PlaceInSentence {
+            words: written(*start, *end),
+            is_plain: *plainness <= Plainness::LegalWord,
+        })
     }
 }
 
@@ -100,6 +123,15 @@ impl Search<'_> {
         let readings = text.interpretations(None);
         let is_area = || !self.unlisted(&readings, &mut FoundPlaces::new(self.directory, 1)).is_empty();
         text.state().is_none() && (!self.named_in_any_way(&readings).is_empty() || is_area())
+    }
+
+    /// Whether a name is spelled like that of a place in its state.
+    fn names_near(&self, name: &str) -> bool {
+        let text = Text::new(name);
+        let mut found = FoundPlaces::new(self.directory, 1);
+        let readings = text.interpretations(None);
+        readings.iter().filter(|one| one.state.is_some()).for_each(|one| self.spelled(one, &mut found));
+        text.state().is_none() && !found.places.is_empty()
     }
 
     /// Whether a name is that of a place with many people.
@@ -186,8 +218,7 @@ fn ends_in_state(run: &[Word<'_>]) -> bool {
     let longest = run.len().saturating_sub(1).min(STATE_WORDS_MAX);
     (1..=longest).any(|count| {
         let state = &run[run.len() - count..];
-        let folded: Vec<String> =
-            state.iter().map(|word| Folded::of(word.text).as_str().replace(' ', "")).collect();
+        let folded: Vec<String> = state.iter().map(|word| joined(word.text)).collect();
         let Some((_, is_short)) = state_called(&folded) else { return false };
         let [only] = state else { return true };
         let is_capital = only.text.chars().all(|letter| letter.is_uppercase() || letter == '.');
@@ -195,6 +226,28 @@ fn ends_in_state(run: &[Word<'_>]) -> bool {
             && (!is_short || only.text.starts_with(char::is_uppercase));
         is_plain || is_capital || only.before == Mark::Comma
     })
+}
+
+/// The first state that the words name: by a code in capitals, or by its full name at the end of a clause or a piece between
+/// commas. "Washington County" names no state.
+fn state_in(words: &[Word<'_>]) -> Option<StateCode> {
+    let named = |start: usize| {
+        let longest = STATE_WORDS_MAX.min(words.len() - start);
+        (1..=longest).rev().find_map(|count| {
+            let name: Vec<String> =
+                words[start..start + count].iter().map(|word| joined(word.text)).collect();
+            let ends = words.get(start + count).is_none_or(|next| next.before != Mark::Blank);
+            let is_whole = name.concat().len() > 2 && ends;
+            state_called(&name).filter(|(_, is_short)| is_whole && !is_short).map(|(state, _)| state)
+        })
+    };
+    let code = words.iter().find_map(|word| capital_state(word.text));
+    code.or_else(|| (0..words.len()).find_map(named))
+}
+
+/// The folded letters of a word.
+fn joined(word: &str) -> String {
+    Folded::of(word).as_str().replace(' ', "")
 }
 
 /// The state that a word in capitals is the code of.
@@ -226,10 +279,25 @@ mod tests {
             ("the treasurer of Adams County, or whoever collects there", Some("Adams County")),
             ("a homeowner, Rivertown - by when and where", Some("Rivertown")),
             ("Rivertown - where do I go", Some("Rivertown")),
+            ("a freeze for seniors, Rivertwon Minnesota", Some("Rivertwon Minnesota")),
+            ("my lot is in Rivertown, Ohio", None),
             ("is it in or near me, or is it not", None),
             ("", None),
         ] {
-            assert_eq!(directory.place_in_sentence(text), place, "{text}");
+            assert_eq!(directory.place_in_sentence(text).map(|found| found.words), place, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_names_its_state() {
+        for (text, state) in [
+            ("who zones Damascus, Oregon - it was dissolved", Some("OR")),
+            ("Washington County - who records deeds", None),
+            ("a deed in Washington County, west virginia?", Some("WV")),
+            ("my aunt in Kansas City, MO died", Some("MO")),
+            ("is it in or near me, or is it not", None),
+        ] {
+            assert_eq!(state_in(&words_of(text)).map(StateCode::usps), state, "{text}");
         }
     }
 

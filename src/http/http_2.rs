@@ -309,8 +309,8 @@ impl<S: Transport> AsyncWrite for FramedStream<S> {
         self.stream.is_write_vectored()
     }
 
-    /// `h2` flushes after each frame. A new response gets free bytes only if a further request has begun since the last
-    /// flush.
+    /// `h2` flushes after each frame, so a flush does not mean that a response has ended. It counts as ended if a
+    /// further request has begun since the last flush.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let begun = this.activity.begun();

@@ -22,7 +22,7 @@ pub(super) const RETRY_MAX: Duration = Duration::from_secs(120);
 pub(super) struct Host {
     pause: Duration,
     next: Mutex<Turns>,
-    /// Its rules for programs; `None` if it forbids all, since it could not give them.
+    /// The rules of its robots.txt; `None` if that could not be read, so that no page may be requested.
     pub(super) robots: OnceCell<Option<Arc<Rules>>>,
     /// Pages of addresses that cannot exist, by folder; `None` where the server says itself that they do not exist.
     pub(super) missing: Mutex<BTreeMap<String, Option<Page>>>,

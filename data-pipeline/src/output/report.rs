@@ -157,7 +157,7 @@ impl Report {
 }
 
 /// Counts of a layer's internal points: all points, and those inside their own published polygon. Each is
-/// [points, points found again].
+/// [points, points that resolve to their own area].
 ///
 /// The Census gives some points outside of their polygon in the same file.
 #[derive(Default)]

@@ -133,8 +133,8 @@ pub(super) struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// Adds the options to a command. Each conflicts with [`SINGLE`] itself, since clap skips `requires` for an
-    /// argument that conflicts with a given one.
+    /// Adds the options to a command, and to each a conflict with [`SINGLE`]. A conflict of `input` alone would not do:
+    /// beside `--lat`, clap would then accept the options that require `input` without it.
     pub(super) fn add_to(command: Command) -> Command {
         let alone = BatchArgs::augment_args(Command::new("batch"));
         alone.get_arguments().map(Arg::get_id).fold(BatchArgs::augment_args(command), |command, id| {

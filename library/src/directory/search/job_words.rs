@@ -387,7 +387,7 @@ pub(super) const IDLE_WORDS: [&str; 42] = [
 ];
 /// Those of [`IDLE_BEFORE`] that may end the name of a place: "in" is Indiana, and "is" an island.
 pub(super) const ENDS: [&str; 2] = ["in", "is"];
-/// Further words without meaning, some before a place only.
+/// Further words without meaning before a place. After a place, only those of [`ENDS`] may have one.
 pub(super) const IDLE_BEFORE: [&str; 28] = [
     "about",
     "an",

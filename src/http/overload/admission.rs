@@ -62,8 +62,8 @@ const INTEGRAL_GAIN: f64 = 0.05;
 const WARN_AGAIN: Duration = Duration::from_secs(60);
 
 /// How often the delay is measured while requests arrive, and while none do. A longer pause would add to [`BURST`]. A
-/// period without a request resets the measured delay: below 250 requests a second, another program makes the probe
-/// late.
+/// period without a request resets the measured delay. Below 250 requests a second such periods are frequent, and it
+/// is another program that makes the probe late.
 const PERIOD: Duration = Duration::from_millis(4);
 const IDLE_PERIOD: Duration = Duration::from_millis(10);
 

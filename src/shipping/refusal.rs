@@ -6,7 +6,7 @@ use super::SignatureFault;
 use platbook::{acceptance::Rejection, snapshot::SnapshotError};
 use platbook_release::{DeltaFault, ReleaseFault, Sha256};
 
-/// The reason why a snapshot was refused. Each text says what was expected, what was found and what to do.
+/// The reason why a snapshot was refused. Each text says what was expected or what failed, and many what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {

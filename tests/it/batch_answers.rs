@@ -29,7 +29,7 @@ fn telling_points(directory: &Directory) -> Vec<LonLat> {
     let inner = |row: Row| directory.jurisdiction(row).point;
     let mut counties: Vec<Row> = directory.rows_of(Layer::County).collect();
     rng.shuffle(&mut counties);
-    // Every state has its capital region, and some counties at random.
+    // A point inside each state, and inside some counties at random.
     let mut points: Vec<LonLat> = directory.rows_of(Layer::State).filter_map(inner).collect();
     points.extend(counties.into_iter().take(OF_A_KIND).filter_map(inner));
     let ended = directory.rows_of(Layer::Place).filter(|row| directory.end_of_city(*row).is_some());

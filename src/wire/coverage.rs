@@ -61,7 +61,7 @@ pub struct LayerCoverage<'a> {
     pub jurisdictions: u32,
     /// Number of jurisdictions with an outline; no point finds the others.
     pub outlines: u32,
-    /// Percentage of outlines that answer at a point inside of them; null where it is not known.
+    /// Percentage of jurisdictions that are found at a point inside of them; null where it is not known.
     pub own_point: Option<f64>,
     /// Oldest year of the outlines, by the source of most in each state; null without outlines.
     pub oldest: Option<u16>,

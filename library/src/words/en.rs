@@ -433,7 +433,7 @@ const NOTHING_LISTED: &str = "Nothing on record fits all of these conditions. Le
 const LISTED_BY_INNER_POINT: &str = "A city that reaches into several counties or towns is listed in only one of them. Cities that \
                                      are not listed here may reach into this area.";
 const NO_PAGE_ON_RECORD: &str =
-    "No page is on record here. Ask the office that the answer for the place names for this job.";
+    "No page is on record here. To find the office that does this job, look up the place.";
 const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \
                             addresses.";
 const SPELLED_SIMILARLY: &str = "No exact match. These names are spelled similarly.";

@@ -22,8 +22,8 @@ pub(crate) struct Args {
     /// Also write a line for each government and function: the office and its known page.
     #[arg(long)]
     records: Option<PathBuf>,
-    /// Directory of the published files. With it, the report also measures which governments of the manifest's
-    /// Census list answer at their own point.
+    /// Directory of the published files. With it, the report also says which governments of the manifest's
+    /// Census list are found at a point inside them.
     #[arg(long, env = "PLATBOOK_DATA")]
     data: Option<PathBuf>,
     /// The manifest that names the Census list.

@@ -79,11 +79,12 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     // On septic systems or soils, an agency's pages say more than the place's own; on soils, a national agency's.
     let is_local_job = !topic.office_functions().is_empty();
     let is_national = topic.functions().is_empty();
-    let doers = county_doers(answers, topic, list.place);
+    let place = list.place;
+    let doers = county_doers(answers, topic, place);
     let is_last = |view: &ResourceView<'_>| {
         let is_county = directory.layer(view.jurisdiction) == Some(Layer::County);
         let does_not = |doers: &Vec<Row>| !doers.iter().any(|row| directory.is_same(*row, view.jurisdiction));
-        (is_local_job && Some(view.jurisdiction) == country)
+        (is_local_job && Some(view.jurisdiction) == country && Some(place) != country)
             || (is_county && doers.as_ref().is_some_and(does_not))
     };
     let is_padding = |view: &ResourceView<'_>| {

@@ -118,9 +118,9 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["county:30031", "In Montana: For a septic system ask the county sanitarian"],
     ),
     (
-        "driveway permit Story County Iowa",
+        "driveway permit Bernalillo County New Mexico",
         "name",
-        &["county:19169", "Which office permits driveways and work beside a road is not on record here."],
+        &["county:35001", "Which office permits driveways and work beside a road is not on record here."],
     ),
     // Words for things, such as "car", do not name places. A state in the text applies to each of its parts.
     (

@@ -414,7 +414,7 @@ fn young_and_ended_cities_are_reported_by_name() {
         ("/v1/search?q=saint+george+la", "county:22033", "St. George became a city"),
         ("/v1/search?q=saint+george", "county:22033", "St. George became a city"),
         ("/v1/places/place:0505740?limit=1", "county:05007", "Bethel Heights became part of Springdale"),
-        ("/v1/jurisdictions/resolve?place=Jerome&state=AR", "county:05043", "Jerome is no longer on"),
+        ("/v1/jurisdictions/resolve?place=Jerome&state=AR", "county:05043", "Jerome left the Census"),
     ] {
         let body = client.get(target).body;
         assert!(body.contains(county) && body.contains(words), "{target}: {body}");

@@ -159,9 +159,14 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
         && let Some(place) = answers.directory().place_in_sentence(text)
         && (is_without || place.is_plain)
     {
-        let again = find(&with_tasks(&asked.reading.topics, place.words));
-        if !is_empty(&again) {
-            answer = again;
+        let topics = &asked.reading.topics;
+        let again = match topics.is_empty() {
+            true => answers.directory().search(&place.words, None, PLACES_MAX),
+            false => answers.directory().search_for_tasks(topics, &place.words, PLACES_MAX),
+        };
+        if !again.is_empty() {
+            let notices = search_notices(answers, &again);
+            answer = answers.answer(Data::Search(Arc::new(again)), notices);
         }
     }
     if is_sentence {
@@ -208,20 +213,10 @@ fn is_without_place(answer: &Answer<'_>, topics: &[Topic]) -> bool {
     found.is_empty() || (found.topics.is_empty() && !topics.is_empty())
 }
 
-/// The words of topics and of a place as one text to search for.
-fn with_tasks(topics: &[Topic], place: &str) -> String {
-    let tasks: Vec<String> = topics.iter().map(|topic| topic.as_str().replace('_', " ")).collect();
-    format!("{} {place}", tasks.join(" and "))
-}
-
 /// Whether the text is the name of a place with all its words: "Fence, Wisconsin" is a town and no task.
 fn is_name(answer: &Answer<'_>) -> bool {
     let Data::Search(found) = &answer.data else { return false };
     found.places.first().is_some_and(|place| place.matched_by < MatchedBy::Words)
-}
-
-fn is_empty(answer: &Answer<'_>) -> bool {
-    matches!(&answer.data, Data::Search(found) if found.is_empty())
 }
 
 impl Asked {

@@ -39,6 +39,8 @@ pub enum Label {
     Decides,
     /// Stands before the local office that decides.
     DecidesHere,
+    /// The tool that looks up a fact at a point, for models.
+    ScreenHere,
     Telephone,
     Note,
     RelatedGuides,

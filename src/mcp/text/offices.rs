@@ -70,9 +70,9 @@ impl ModelText<'_> {
     /// Writes dates and amounts, a line for each; in a short text only the days that must not be missed.
     pub(super) fn dates(&mut self, dates: &[DateRef]) -> fmt::Result {
         for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
-            let is_wanted = view.kind != DatedKind::AppealNext || !self.only.is_empty();
-            let is_day = view.kind.is_taken() && is_wanted || view.kind == DatedKind::Due;
-            if self.is_lean() && !is_day {
+            let is_day = view.kind.is_taken() || view.kind == DatedKind::Due;
+            let is_further = view.kind == DatedKind::AppealNext && self.only.is_empty();
+            if self.length > Length::Full && (is_further || (self.is_lean() && !is_day)) {
                 continue;
             }
             let area = view.area.map_or(String::new(), |row| format!(" ({})", self.name(row)));

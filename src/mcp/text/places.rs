@@ -15,6 +15,11 @@ use platbook::{
     words::{Label, Phrase},
 };
 
+/// A place is meant by its name alone if it has this many people, and this many times the people of each other place of the
+/// name. Chosen, not measured: Detroit and Nashville are, Portland and Columbia are not.
+const LARGE_PEOPLE_MIN: u64 = 100_000;
+const TIMES_AS_LARGE: u64 = 20;
+
 impl ModelText<'_> {
     pub(super) fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
         self.place_line(resolved)?;
@@ -88,6 +93,10 @@ impl ModelText<'_> {
             Some(resolved) => self.resolved(resolved)?,
             None => {}
         }
+        let is_fact = |topic: &Topic| FactKey::of_topic(*topic).is_some();
+        if asked.point().is_some() && topics.iter().any(is_fact) {
+            writeln!(self.out, "{}", self.label(Label::ScreenHere))?;
+        }
         for (row, percent) in &asked.counties {
             let share = self.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
@@ -97,7 +106,10 @@ impl ModelText<'_> {
         let rows: Vec<Row> = asked.matches.places.iter().map(|found| found.row).collect();
         let one = match rows[..] {
             [row] => Some(row),
-            _ => self.directory.plain_city(&rows).filter(|_| asked.counties.is_empty()),
+            _ => {
+                let plain = self.directory.plain_city(&rows).or_else(|| self.by_far_the_largest(&rows));
+                plain.filter(|_| asked.counties.is_empty())
+            }
         };
         if let (Some(row), None, false) = (one, &asked.resolved, self.only.is_empty()) {
             writeln!(self.out, "{}", self.with_id(row))?;
@@ -106,9 +118,8 @@ impl ModelText<'_> {
         let is_choice = one.is_none() && asked.counties.is_empty() && !self.only.is_empty();
         if is_choice && rows.len() <= CHOICES_WITH_OFFICES_MAX {
             for row in &rows {
-                write!(self.out, "{}:", self.with_id(*row))?;
-                self.offices_in(*row)?;
-                self.out.push('\n');
+                writeln!(self.out, "{}:", self.with_id(*row))?;
+                self.offices_on(topics, self.answers.territory_of(*row))?;
             }
         }
         let resolved = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.first()).copied();
@@ -126,6 +137,14 @@ impl ModelText<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The first place, if it is a large one and all others of the name are small: Detroit is that of Michigan.
+    fn by_far_the_largest(&self, rows: &[Row]) -> Option<Row> {
+        let people = |row: &Row| u64::from(self.directory.population_of(*row));
+        let (first, others) = rows.split_first()?;
+        let is_small = |row: &Row| people(row).saturating_mul(TIMES_AS_LARGE) <= people(first);
+        (people(first) >= LARGE_PEOPLE_MIN && others.iter().all(is_small)).then_some(*first)
     }
 
     /// Writes the office for each job of the topics; nothing for topics without one. Returns whether there was one.

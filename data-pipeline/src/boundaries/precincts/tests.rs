@@ -244,7 +244,8 @@ fn kansas_illinois_and_indiana() {
         places: &[("1732020", "Greenup", "village", 0)],
         ..County::default()
     };
-    let too_large = "table: With this part Greenup would have 182 km2, and has 123 by the Census Gazetteer.";
+    let too_large =
+        "table: With this precinct, Greenup would have 182 km2, but the Census Gazetteer gives it 123.";
     check(&county, "17035", &[("GREENUP 1", "32000 by name"), ("GREENUP 2", too_large)]);
     check(&county, "17003", &[("CAIRO 1", "the county has no towns")]);
 }

@@ -79,6 +79,10 @@ impl Reading {
             return Reading { subject, topics: Vec::new() };
         }
         let tasks = Tasks::read(text);
+        let topics = || tasks.as_ref().map_or_else(Vec::new, Tasks::topics);
+        if let Some(found) = coordinates::within(text) {
+            return Reading { subject: Subject::Point(found), topics: topics() };
+        }
         let beside = tasks.iter().flat_map(|tasks| tasks.rest()).find_map(|(topics, rest)| {
             let rest = rest
                 .trim_start_matches([',', ';', ':', ' '])
@@ -87,9 +91,8 @@ impl Reading {
             Some(Reading { subject: exact(rest).or_else(address)?, topics })
         });
         beside.unwrap_or_else(|| {
-            let topics = || tasks.as_ref().map_or_else(Vec::new, Tasks::topics);
-            if let Some(subject) = within(text) {
-                return Reading { subject, topics: topics() };
+            if let Some(zip) = zip_within(text) {
+                return Reading { subject: Subject::Zip(zip), topics: topics() };
             }
             if is_street_address(text) {
                 return Reading { subject: Subject::Address(text.to_owned()), topics: Vec::new() };
@@ -123,18 +126,16 @@ fn without_zip_word(text: &str) -> &str {
     }
 }
 
-/// Reads coordinates within a sentence, or a ZIP code with "ZIP" before it.
-fn within(text: &str) -> Option<Subject> {
-    let point = || coordinates::within(text).map(Subject::Point);
+/// Reads a ZIP code within a sentence, with "ZIP" before it.
+fn zip_within(text: &str) -> Option<u32> {
     let is_mark = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
     let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();
     let is_zip_word = |word: &str| ["zip", "zipcode"].iter().any(|known| word.eq_ignore_ascii_case(known));
-    let zip = |at: usize| {
+    (1..words.len()).find_map(|at| {
         let is_code = |word: &str| word.eq_ignore_ascii_case("code");
         let before = at.checked_sub(1).filter(|before| !is_code(words[*before])).or(at.checked_sub(2))?;
         zip_code(words[at]).filter(|_| is_zip_word(words[before]))
-    };
-    point().or_else(|| (1..words.len()).find_map(zip).map(Subject::Zip))
+    })
 }
 
 /// Reads a text that is nothing but coordinates or a ZIP code.

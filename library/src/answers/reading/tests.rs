@@ -52,6 +52,7 @@ fn coordinates_are_read_in_each_writing() {
         ("my lot at 44.9773,-93.2655 - is it wet?", "44.9773 -93.2655?"),
         ("we're at 44.97, -93.26 (the lake). who do I ask?", "44.9700 -93.2600?"),
         ("a house (44.9773° N, 93.2655° W), who is it", "44.9773 -93.2655"),
+        ("44.9773, -93.2655 which city, county is this", "44.9773 -93.2655?"),
         ("2.25 or 2.75 acres, who is it", "name 2.25 or 2.75 acres, who is it"),
         ("$12.50, $13.75", "name $12.50, $13.75"),
         ("zip 55404, who do I see", "zip 55404"),

@@ -6,7 +6,7 @@
 //! (`several.rs`).
 
 use super::{
-    FoundPlaces, Match, MatchedBy, Piece, Search, Tasks, Text, Unlisted,
+    FoundPlaces, Match, MatchedBy, Matches, Piece, Search, Tasks, Text, Unlisted,
     interpretation::{STATE_WORDS_MAX, stated},
     job_pages::JobAtPlace,
     job_words::{LEGAL_WORDS, REGIONS},
@@ -14,7 +14,7 @@ use super::{
     tasks::{TaskReading, agency_in},
 };
 use crate::{
-    directory::{OtherPlace, Row},
+    directory::{Directory, OtherPlace, Row},
     rules::Outcome,
     vocabulary::{Folded, Function, StateCode, Topic},
 };
@@ -82,6 +82,20 @@ fn state_within(words: &[&str]) -> Option<StateCode> {
         };
         (1..=STATE_WORDS_MAX).rev().find_map(named)
     })
+}
+
+impl Directory {
+    /// Finds the places of a name and their pages for these topics; at most `limit` of each, best first. Nothing if no place has the
+    /// name or a similar one.
+    pub fn search_for_tasks(&self, topics: &[Topic], place: &str, limit: usize) -> Matches {
+        let search = self.searching(limit);
+        let reading = TaskReading { topics: topics.to_vec(), place: place.to_owned(), with_article: None };
+        let query = JobQuery { readings: Vec::new(), is_auditor: false, title: None, pieces: Vec::new() };
+        let found = search.exactly(&reading, &query, None, false).or_else(|| search.nearly(&reading, None));
+        found.map_or_else(Matches::default, |found| {
+            search.job_at(found, reading.topics, &query).with_named(self, &[], limit)
+        })
+    }
 }
 
 impl Search<'_> {

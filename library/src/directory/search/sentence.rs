@@ -4,6 +4,8 @@
 //! short run of words is tried that has a sign of a place (`Plainness`). The plainest sign wins, then the longest run,
 //! then the first.
 
+use std::borrow::Cow;
+
 use super::{
     FoundPlaces, Interpretation, Search, Text, interpretation::STATE_WORDS_MAX, job_words::LEGAL_WORDS,
     parts::LEADING, tasks::is_task,
@@ -20,6 +22,8 @@ const SENTENCE_WORDS_MAX: usize = 60;
 /// Fewest people of a place whose name is not capitalized, in a text without capitals. "The house in front" is not
 /// about Front. Chosen, not measured.
 const PEOPLE_MIN: u32 = 5_000;
+/// Fewest letters of a word that may misspell a state: each is compared with all states. Chosen, not measured.
+const MISSPELLED_LETTERS_MIN: usize = 7;
 /// Marks that end a clause.
 const CLAUSE_ENDS: [char; 10] = ['?', '!', ';', ':', '(', ')', '"', '\n', '—', '–'];
 /// Codes and short forms of states that are common words, too: they count in capitals or behind a comma only.
@@ -36,6 +40,8 @@ struct Word<'t> {
     to: usize,
     /// The mark between it and the word before.
     before: Mark,
+    /// The state whose name it misspells; looked for only if the text names none.
+    misspelled: Option<StateCode>,
 }
 
 /// The separator of two words.
@@ -57,13 +63,15 @@ enum Plainness {
     IsLedTo,
     /// It stands alone between marks.
     IsAlone,
+    /// A clause begins with it.
+    Begins,
 }
 
 /// The words of a text that name a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceInSentence<'t> {
-    /// The words as they are written.
-    pub words: &'t str,
+    /// The words as they are written, but for the spelling of their state.
+    pub words: Cow<'t, str>,
     /// Whether a state or a legal word says that they are a place.
     pub is_plain: bool,
 }
@@ -77,29 +85,44 @@ impl Directory {
     /// The part of a text that names a place most plainly; `None` without one. If none has a known name, a similar spelling
     /// before a state counts.
     pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<PlaceInSentence<'t>> {
-        let words = words_of(text);
+        let mut words = words_of(text);
         let has_capitals = text.chars().any(char::is_uppercase);
         let stated = state_in(&words);
+        if stated.is_none() {
+            let long = words.iter_mut().filter(|word| word.text.len() >= MISSPELLED_LETTERS_MIN);
+            long.for_each(|word| word.misspelled = Text::new(word.text).misspelled_state());
+        }
         let search = self.searching(1);
         let mut runs: Vec<(Plainness, usize, usize)> = runs(&words).collect();
         runs.sort_by_key(|(plainness, start, end)| (*plainness, usize::MAX - (end - start), *start));
-        let written = |start: usize, end: usize| &text[words[start].from..words[end - 1].to];
+        let written = |start: usize, end: usize| {
+            let last = words[end - 1];
+            match last.misspelled.filter(|_| end - start > 1) {
+                Some(state) => {
+                    let name = &text[words[start].from..words[end - 2].to];
+                    Cow::Owned(format!("{name}, {}", state.name()))
+                }
+                None => Cow::Borrowed(&text[words[start].from..last.to]),
+            }
+        };
         let is_place = |(plainness, start, end): &&(Plainness, usize, usize)| {
             let run = written(*start, *end);
             let is_capital = run.starts_with(char::is_uppercase);
             match plainness {
-                Plainness::State => search.names_one(&Text::new(run), |one| one.state.is_some()),
-                Plainness::LegalWord => search.names_one(&Text::new(&in_state(run, stated)), |one| {
+                Plainness::State => search.names_one(&Text::new(&run), |one| one.state.is_some()),
+                Plainness::LegalWord => search.names_one(&Text::new(&in_state(&run, stated)), |one| {
                     one.without_legal_word().next().is_some()
                 }),
-                Plainness::IsLedTo if is_capital => search.knows(&in_state(run, stated)),
-                Plainness::IsLedTo => !has_capitals && search.names_many(run),
-                Plainness::IsAlone => is_capital && search.knows(&in_state(run, stated)),
+                Plainness::IsLedTo if is_capital => search.knows(&in_state(&run, stated)),
+                Plainness::IsLedTo => !has_capitals && search.names_many(&run),
+                Plainness::IsAlone => is_capital && search.knows(&in_state(&run, stated)),
+                Plainness::Begins => is_capital && search.names_many(&in_state(&run, stated)),
             }
         };
         let is_near = |(plainness, start, end): &&(Plainness, usize, usize)| {
             let run = written(*start, *end);
-            *plainness == Plainness::State && run.starts_with(char::is_uppercase) && search.names_near(run)
+            let is_capital = !has_capitals || run.starts_with(char::is_uppercase);
+            *plainness == Plainness::State && is_capital && search.names_near(&run)
         };
         let found = runs.iter().find(is_place).or_else(|| runs.iter().find(is_near));
         found.map(|(plainness, start, end)| PlaceInSentence {
@@ -162,7 +185,7 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
             break;
         } else {
             let at = from + (bare.as_ptr() as usize - token.as_ptr() as usize);
-            words.push(Word { text: bare, from: at, to: at + bare.len(), before: mark });
+            words.push(Word { text: bare, from: at, to: at + bare.len(), before: mark, misspelled: None });
             // "St. Charles" and "P.A." go on; a longer word with a full stop ends its sentence.
             let is_whole = (bare.len() > 3 && !bare.contains('.')) || capital_state(bare).is_some();
             let ends = word.ends_with('.') && is_whole;
@@ -201,20 +224,25 @@ fn plainness(words: &[Word<'_>], start: usize, end: usize) -> Option<Plainness> 
     if ends_in_state(run) {
         return Some(Plainness::State);
     }
-    let is_legal = |word: &Word<'_>| {
-        LEGAL_WORDS.iter().chain(&["parish", "village"]).any(|legal| word.text.eq_ignore_ascii_case(legal))
-    };
     match run {
         [_, .., last] if is_legal(last) => Some(Plainness::LegalWord),
         [first, of, _, ..] if is_legal(first) && of.text == "of" => Some(Plainness::LegalWord),
         _ if is_led_to => Some(Plainness::IsLedTo),
         _ if words[start].before != Mark::Blank && next != Mark::Blank => Some(Plainness::IsAlone),
+        _ if words[start].before == Mark::ClauseEnd => Some(Plainness::Begins),
         _ => None,
     }
 }
 
+fn is_legal(word: &Word<'_>) -> bool {
+    LEGAL_WORDS.iter().chain(&["parish", "village"]).any(|legal| word.text.eq_ignore_ascii_case(legal))
+}
+
 /// Whether a run ends in a state that is meant as one.
 fn ends_in_state(run: &[Word<'_>]) -> bool {
+    if run.len() > 1 && run.last().is_some_and(|last| last.misspelled.is_some()) {
+        return true;
+    }
     let longest = run.len().saturating_sub(1).min(STATE_WORDS_MAX);
     (1..=longest).any(|count| {
         let state = &run[run.len() - count..];
@@ -228,16 +256,18 @@ fn ends_in_state(run: &[Word<'_>]) -> bool {
     })
 }
 
-/// The first state that the words name: by a code in capitals, or by its full name at the end of a clause or a piece between
-/// commas. "Washington County" names no state.
+/// The first state that the words name, by a code in capitals or by its full name. The full name counts at the end of a clause
+/// and behind a comma: "Washington County" names no state.
 fn state_in(words: &[Word<'_>]) -> Option<StateCode> {
     let named = |start: usize| {
         let longest = STATE_WORDS_MAX.min(words.len() - start);
         (1..=longest).rev().find_map(|count| {
             let name: Vec<String> =
                 words[start..start + count].iter().map(|word| joined(word.text)).collect();
-            let ends = words.get(start + count).is_none_or(|next| next.before != Mark::Blank);
-            let is_whole = name.concat().len() > 2 && ends;
+            let next = words.get(start + count);
+            let ends = next.is_none_or(|next| next.before != Mark::Blank);
+            let is_behind_comma = words[start].before == Mark::Comma && !next.is_some_and(is_legal);
+            let is_whole = name.concat().len() > 2 && (ends || is_behind_comma);
             state_called(&name).filter(|(_, is_short)| is_whole && !is_short).map(|(state, _)| state)
         })
     };
@@ -280,11 +310,13 @@ mod tests {
             ("a homeowner, Rivertown - by when and where", Some("Rivertown")),
             ("Rivertown - where do I go", Some("Rivertown")),
             ("a freeze for seniors, Rivertwon Minnesota", Some("Rivertwon Minnesota")),
+            ("when is the tax due in rivertown minesota, and how", Some("rivertown, Minnesota")),
             ("my lot is in Rivertown, Ohio", None),
             ("is it in or near me, or is it not", None),
             ("", None),
         ] {
-            assert_eq!(directory.place_in_sentence(text).map(|found| found.words), place, "{text}");
+            let found = directory.place_in_sentence(text).map(|found| found.words.into_owned());
+            assert_eq!(found.as_deref(), place, "{text}");
         }
     }
 
@@ -295,6 +327,7 @@ mod tests {
             ("Washington County - who records deeds", None),
             ("a deed in Washington County, west virginia?", Some("WV")),
             ("my aunt in Kansas City, MO died", Some("MO")),
+            ("Kyle, South Dakota Pine Ridge Reservation building permit", Some("SD")),
             ("is it in or near me, or is it not", None),
         ] {
             assert_eq!(state_in(&words_of(text)).map(StateCode::usps), state, "{text}");

@@ -34,6 +34,7 @@ impl English {
             Label::Confirm => "confirm",
             Label::Decides => "decides",
             Label::DecidesHere => "Here",
+            Label::ScreenHere => "screen_location looks up the fact at this point.",
             Label::Telephone => "Tel.",
             Label::Note => "note",
             Label::RelatedGuides => "Related guides",

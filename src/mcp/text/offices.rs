@@ -67,11 +67,15 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes dates and amounts, a line for each; in a short text only the days that must not be missed.
+    /// Writes dates and amounts, a line for each; in a short text only the days that must not be missed. The steps of an appeal
+    /// after the first stand only where the caller chose jobs.
     pub(super) fn dates(&mut self, dates: &[DateRef]) -> fmt::Result {
+        let mut has_appeal = false;
         for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
             let is_day = view.kind.is_taken() || view.kind == DatedKind::Due;
-            let is_further = view.kind == DatedKind::AppealNext && self.only.is_empty();
+            let is_first = view.kind == DatedKind::Appeal && !std::mem::replace(&mut has_appeal, true);
+            let is_appeal = matches!(view.kind, DatedKind::Appeal | DatedKind::AppealNext);
+            let is_further = is_appeal && !is_first && self.only.is_empty();
             if self.length > Length::Full && (is_further || (self.is_lean() && !is_day)) {
                 continue;
             }

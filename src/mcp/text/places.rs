@@ -15,8 +15,8 @@ use platbook::{
     words::{Label, Phrase},
 };
 
-/// A place is meant by its name alone if it has this many people, and this many times the people of each other place of the
-/// name. Chosen, not measured: Detroit and Nashville are, Portland and Columbia are not.
+/// The name alone means a place with this many people, if it has this many times the people of each other one. Chosen, not
+/// measured: "Detroit" and "Nashville" are plain, "Portland" and "Columbia" are not.
 const LARGE_PEOPLE_MIN: u64 = 100_000;
 const TIMES_AS_LARGE: u64 = 20;
 

@@ -173,13 +173,18 @@ thread_local! {
     static RUNTIME: Runtime = Builder::new_current_thread().build().expect("a runtime");
 }
 
-/// Sends messages of language models, one per line: every reply must be JSON on its own line.
-pub fn messages(bytes: &[u8]) {
-    let (mut input, mut output) = (Cursor::new(bytes), Vec::new());
+/// Serves messages of language models, one per line, and returns the replies.
+fn served(messages: &[u8]) -> Vec<u8> {
+    let (mut input, mut output) = (Cursor::new(messages), Vec::new());
     let lookups = Lookups::closed();
     let served = mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output);
     RUNTIME.with(|runtime| runtime.block_on(served)).expect("texts in memory can be read and written");
-    for line in output.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+    output
+}
+
+/// Sends messages of language models, one per line: every reply must be JSON on its own line.
+pub fn messages(bytes: &[u8]) {
+    for line in served(bytes).split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
         let reply: Value = serde_json::from_slice(line).expect("a reply is JSON");
         assert!(reply.is_object() || reply.is_array());
     }
@@ -189,10 +194,7 @@ pub fn messages(bytes: &[u8]) {
 /// readable.
 pub fn message_body(bytes: &[u8]) {
     let line: Vec<u8> = bytes.iter().map(|byte| if *byte == b'\n' { b' ' } else { *byte }).collect();
-    let (mut input, mut output) = (Cursor::new(&line), Vec::new());
-    let lookups = Lookups::closed();
-    let served = mcp::serve_lines(&EDITION, &lookups, &mut input, &mut output);
-    RUNTIME.with(|runtime| runtime.block_on(served)).expect("texts in memory can be read and written");
+    let output = served(&line);
     let reply: Option<Value> =
         (!output.is_empty()).then(|| serde_json::from_slice(&output).expect("one reply, in JSON"));
     let error = reply.as_ref().map_or(&Value::Null, |reply| &reply["error"]);

@@ -91,10 +91,7 @@ async fn ask(
                 place_by[0].0
             )));
         }
-        let topic = own.iter().find(|(name, _)| *name == "topic");
-        let topic = topic.and_then(|(_, word)| Topic::from_word(word));
-        let jobs = topic.into_iter().flat_map(|topic| topic.office_functions()).copied().collect();
-        let place = place_of(setting, place_by, jobs).await?;
+        let place = place_of(setting, place_by, wanted_jobs(tool, arguments)).await?;
         own.extend(place.named);
         remarks = place.remarks;
     }
@@ -189,8 +186,10 @@ async fn place_of(
 /// The jobs that a call asks for, by its functions or its topic; empty if it names neither, or an unknown one.
 fn wanted_jobs(tool: &Tool, arguments: &Map<String, Value>) -> FunctionSet {
     let topic = arguments.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
-    let of_topic = topic.into_iter().flat_map(|topic| topic.office_functions()).copied();
-    of_topic.chain(arguments::jobs(tool, arguments).unwrap_or_default().iter()).collect()
+    FunctionSet::of_topics(&topic)
+        .iter()
+        .chain(arguments::jobs(tool, arguments).unwrap_or_default().iter())
+        .collect()
 }
 
 /// Returns the refusal as text: the detail of REST's problem, advice for a model, and choices. If there are few

@@ -173,8 +173,8 @@ fn best_page<'a>(edition: &'a Edition, operation: &Operation, topic: &str, own: 
     let (id, remark) = match own.first() {
         Some(("jurisdiction_id", id)) => (id.to_string(), None),
         _ => {
-            let jobs = Topic::from_word(topic).into_iter().flat_map(|topic| topic.office_functions());
-            let (answer, remark) = found(edition, own, jobs.copied().collect())?;
+            let jobs = FunctionSet::of_topics(&Topic::from_word(topic));
+            let (answer, remark) = found(edition, own, jobs)?;
             (id_of_name(directory, &answer)?, remark)
         }
     };

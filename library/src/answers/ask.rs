@@ -14,7 +14,7 @@ use super::{
     zip::{self, OfZip},
 };
 use crate::{
-    directory::{MatchedBy, Matches, Row},
+    directory::{MatchedBy, Matches, Row, state_in_sentence},
     geocoder::town_of,
     geometry::LonLat,
     vocabulary::{ProblemKind, Topic},
@@ -188,7 +188,7 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
 fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
     let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
-    let Some(state) = directory.state_in_sentence(text) else { return };
+    let Some(state) = state_in_sentence(text) else { return };
     let is_there = |row: Row| directory.state_of(row) == Some(state);
     if matches.places.iter().all(|place| is_there(place.row)) {
         return;

@@ -9,8 +9,10 @@ use crate::{
 impl Answers {
     /// The entries of the jobs of these topics in a territory; none for topics that no job covers.
     pub fn entries_on(&self, topics: &[Topic], territory: Territory) -> Vec<Entry> {
-        let jobs: FunctionSet = topics.iter().flat_map(|topic| topic.office_functions()).copied().collect();
-        jobs.iter().filter_map(|function| self.assignment(territory, function)).collect()
+        FunctionSet::of_topics(topics)
+            .iter()
+            .filter_map(|function| self.assignment(territory, function))
+            .collect()
     }
 }
 

@@ -6,6 +6,11 @@ use crate::{
     vocabulary::{FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
 
+/// The name alone means a place with this many people, if it has this many times the people of each other one. Chosen, not
+/// measured: "Detroit" and "Nashville" are plain, "Portland" and "Columbia" are not.
+const LARGE_PEOPLE_MIN: u64 = 100_000;
+const TIMES_AS_LARGE: u64 = 20;
+
 /// A place, and the bodies that do jobs there.
 struct Doing {
     row: Row,
@@ -36,6 +41,14 @@ impl Directory {
             |at: usize, other: usize| other != at && self.stands_for(&doing[other], &doing[at], other < at);
         let is_kept = |at: &usize| !(0..rows.len()).any(|other| stands_for(*at, other));
         (0..rows.len()).filter(is_kept).map(|at| rows[at]).collect()
+    }
+
+    /// The first place, if it is a large one and all others of the name are small: Detroit is that of Michigan.
+    pub fn by_far_the_largest(&self, rows: &[Row]) -> Option<Row> {
+        let people = |row: &Row| u64::from(self.population_of(*row));
+        let (first, others) = rows.split_first()?;
+        let is_small = |row: &Row| people(row).saturating_mul(TIMES_AS_LARGE) <= people(first);
+        (people(first) >= LARGE_PEOPLE_MIN && others.iter().all(is_small)).then_some(*first)
     }
 
     /// The only city among governments of one name and state, if all others are counties, towns and townships. `None`

@@ -128,6 +128,13 @@ impl Topic {
 /// A set of functions.
 pub type FunctionSet = Set<Function>;
 
+impl FunctionSet {
+    /// The functions whose offices answer questions on these topics.
+    pub fn of_topics<'t>(topics: impl IntoIterator<Item = &'t Topic>) -> FunctionSet {
+        topics.into_iter().flat_map(|topic| topic.office_functions()).copied().collect()
+    }
+}
+
 impl Member for Function {
     const MEMBERS: &'static [Function] = &Function::ALL;
 

@@ -11,14 +11,9 @@ use platbook::{
     directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
     facts::FactKey,
     geometry::LonLat,
-    vocabulary::{Function, StateCode, Topic, TopicSet, VerifiedStatus},
+    vocabulary::{Function, FunctionSet, StateCode, Topic, TopicSet, VerifiedStatus},
     words::{Label, Phrase},
 };
-
-/// The name alone means a place with this many people, if it has this many times the people of each other one. Chosen, not
-/// measured: "Detroit" and "Nashville" are plain, "Portland" and "Columbia" are not.
-const LARGE_PEOPLE_MIN: u64 = 100_000;
-const TIMES_AS_LARGE: u64 = 20;
 
 impl ModelText<'_> {
     pub(super) fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
@@ -83,7 +78,7 @@ impl ModelText<'_> {
             writeln!(self.out, "{}: {}", self.words.label(Label::Topic), named.join(", "))?;
         }
         // A text with tasks asks for the offices of these tasks alone, and a task without an office for none.
-        self.only = topics.iter().flat_map(|topic| topic.office_functions()).copied().collect();
+        self.only = FunctionSet::of_topics(topics);
         let has_none = !topics.is_empty() && self.only.is_empty();
         match &asked.resolved {
             Some(resolved) if has_none => {
@@ -107,7 +102,8 @@ impl ModelText<'_> {
         let one = match rows[..] {
             [row] => Some(row),
             _ => {
-                let plain = self.directory.plain_city(&rows).or_else(|| self.by_far_the_largest(&rows));
+                let plain =
+                    self.directory.plain_city(&rows).or_else(|| self.directory.by_far_the_largest(&rows));
                 plain.filter(|_| asked.counties.is_empty())
             }
         };
@@ -137,14 +133,6 @@ impl ModelText<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The first place, if it is a large one and all others of the name are small: Detroit is that of Michigan.
-    fn by_far_the_largest(&self, rows: &[Row]) -> Option<Row> {
-        let people = |row: &Row| u64::from(self.directory.population_of(*row));
-        let (first, others) = rows.split_first()?;
-        let is_small = |row: &Row| people(row).saturating_mul(TIMES_AS_LARGE) <= people(first);
-        (people(first) >= LARGE_PEOPLE_MIN && others.iter().all(is_small)).then_some(*first)
     }
 
     /// Writes the office for each job of the topics; nothing for topics without one. Returns whether there was one.
@@ -217,7 +205,7 @@ impl ModelText<'_> {
         self.page_line(list.place)?;
         self.nation(list.point)?;
         // Some owners' exemptions are shown only with chosen jobs, and a topic chooses its jobs.
-        self.only = list.topic.iter().flat_map(|topic| topic.office_functions()).copied().collect();
+        self.only = FunctionSet::of_topics(&list.topic);
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
         if !self.beside_jobs(list.topic, self.directory.state_of(list.place))?

@@ -111,14 +111,14 @@ impl Reading {
 fn without_zip_word(text: &str) -> &str {
     let words: Vec<&str> = text.split_whitespace().take(4).collect();
     let zip_at = words.iter().position(|word| zip_code(word.trim_end_matches(',')).is_some());
-    let is_zip_word = |word: &&str| {
+    let is_word_of_it = |word: &&str| {
         let word = word.trim_end_matches(':');
-        ["zip", "zipcode", "code"].iter().any(|known| word.eq_ignore_ascii_case(known))
+        is_zip_word(word) || is_code_word(word)
     };
     match zip_at {
         Some(at)
             if words.len() < 4
-                && words.iter().enumerate().all(|(other, word)| other == at || is_zip_word(word)) =>
+                && words.iter().enumerate().all(|(other, word)| other == at || is_word_of_it(word)) =>
         {
             words[at].trim_end_matches(',')
         }
@@ -126,14 +126,21 @@ fn without_zip_word(text: &str) -> &str {
     }
 }
 
+fn is_zip_word(word: &str) -> bool {
+    ["zip", "zipcode"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
+/// Whether a word is the second of "ZIP code".
+fn is_code_word(word: &str) -> bool {
+    word.eq_ignore_ascii_case("code")
+}
+
 /// Reads a ZIP code within a sentence, with "ZIP" before it.
 fn zip_within(text: &str) -> Option<u32> {
     let is_mark = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
     let words: Vec<&str> = text.split_whitespace().map(|word| word.trim_matches(is_mark)).collect();
-    let is_zip_word = |word: &str| ["zip", "zipcode"].iter().any(|known| word.eq_ignore_ascii_case(known));
     (1..words.len()).find_map(|at| {
-        let is_code = |word: &str| word.eq_ignore_ascii_case("code");
-        let before = at.checked_sub(1).filter(|before| !is_code(words[*before])).or(at.checked_sub(2))?;
+        let before = at.checked_sub(1).filter(|before| !is_code_word(words[*before])).or(at.checked_sub(2))?;
         zip_code(words[at]).filter(|_| is_zip_word(words[before]))
     })
 }

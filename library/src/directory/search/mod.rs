@@ -36,7 +36,7 @@ use found::FoundPlaces;
 use interpretation::{Interpretation, Text, stated, unusual};
 pub(super) use nations::NamedLands;
 use parts::Evidence;
-pub use sentence::PlaceInSentence;
+pub use sentence::{PlaceInSentence, state_in_sentence};
 pub use tasks::Tasks;
 use tasks::{Piece, pieces_of};
 use whole::Named;

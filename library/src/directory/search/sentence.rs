@@ -4,7 +4,7 @@
 //! short run of words is tried that has a sign of a place (`Plainness`). The plainest sign wins, then the longest run,
 //! then the first.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, cmp::Reverse};
 
 use super::{
     FoundPlaces, Interpretation, Search, Text, interpretation::STATE_WORDS_MAX, job_words::LEGAL_WORDS,
@@ -76,12 +76,12 @@ pub struct PlaceInSentence<'t> {
     pub is_plain: bool,
 }
 
-impl Directory {
-    /// The state that a sentence names; `None` without one.
-    pub fn state_in_sentence(&self, text: &str) -> Option<StateCode> {
-        state_in(&words_of(text))
-    }
+/// The state that a sentence names; `None` without one.
+pub fn state_in_sentence(text: &str) -> Option<StateCode> {
+    state_in(&words_of(text))
+}
 
+impl Directory {
     /// The part of a text that names a place most plainly; `None` without one. If none has a known name, a similar spelling
     /// before a state counts.
     pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<PlaceInSentence<'t>> {
@@ -94,7 +94,7 @@ impl Directory {
         }
         let search = self.searching(1);
         let mut runs: Vec<(Plainness, usize, usize)> = runs(&words).collect();
-        runs.sort_by_key(|(plainness, start, end)| (*plainness, usize::MAX - (end - start), *start));
+        runs.sort_by_key(|(plainness, start, end)| (*plainness, Reverse(end - start), *start));
         let written = |start: usize, end: usize| {
             let last = words[end - 1];
             match last.misspelled.filter(|_| end - start > 1) {
@@ -330,7 +330,7 @@ mod tests {
             ("Kyle, South Dakota Pine Ridge Reservation building permit", Some("SD")),
             ("is it in or near me, or is it not", None),
         ] {
-            assert_eq!(state_in(&words_of(text)).map(StateCode::usps), state, "{text}");
+            assert_eq!(state_in_sentence(text).map(StateCode::usps), state, "{text}");
         }
     }
 

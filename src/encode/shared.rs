@@ -13,8 +13,8 @@ use super::{
     shapes::Shaper,
 };
 use platbook::{
-    answers::{Answer, Matched, Notice, Resolved, Territory},
-    directory::{CityChangeRow, Row},
+    answers::{Answer, Matched, Resolved, Territory},
+    directory::{Row, SourceRow},
 };
 
 /// Initial capacity in bytes for head and tail. With both lines near and three notices they take some 1,100.
@@ -24,13 +24,12 @@ const OWN_BYTES: usize = 1_200;
 const LINEAGE_MAX: usize = 4;
 
 /// The key of a shared text: everything that the text depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SharedKey {
     lineage: [Option<Row>; LINEAGE_MAX],
     territory: Territory,
-    /// Two notices add a source: water cites the lines of the shore, a changed city its record.
-    in_water: bool,
-    city_change: Option<CityChangeRow>,
+    /// The sources that notices add, such as the lines of the shore or the record of a changed city. Mostly empty.
+    notice_sources: Vec<SourceRow>,
     detail: Detail,
     /// A tag of BCP 47.
     language: &'static str,
@@ -48,24 +47,13 @@ impl SharedKey {
         }
         let mut lineage = [None; LINEAGE_MAX];
         lineage.iter_mut().zip(&resolved.lineage).for_each(|(place, row)| *place = Some(*row));
-        let mut key = SharedKey {
+        Some(SharedKey {
             lineage,
             territory: resolved.territory,
-            in_water: false,
-            city_change: None,
+            notice_sources: answer.notice_sources(shaper.answers.directory()),
             detail: shaper.detail,
             language: shaper.words.tag(),
-        };
-        for notice in &answer.notices {
-            match notice {
-                Notice::InWater { .. } => key.in_water = true,
-                Notice::CityChanged { change } | Notice::YoungCity { change, .. } => {
-                    key.city_change = Some(*change);
-                }
-                _ => {}
-            }
-        }
-        Some(key)
+        })
     }
 }
 

@@ -106,14 +106,18 @@ fn known_points_find_their_governments() {
 }
 
 /// Answers share cached text. They have the same bytes as answers that are written as a whole, and a service with an
-/// empty cache gives the same tags. A city that began after the lines were drawn has its county's chain and one source
-/// more.
+/// empty cache gives the same tags. Some caveats add a source: of a young city, of a city in several counties, of a
+/// military base. Their chains are those of answers without it.
 #[test]
 fn sharing_changes_neither_bytes_nor_tags() {
     let [first, second] = [nation(), nation()].map(|nation| Edition::new(nation, "https://platbook.example"));
-    let points = POINTS.iter().map(|(lat, lon, ..)| LonLat::from_lat_lon(*lat, *lon).unwrap());
-    let names =
-        ["San Joaquin County", "Mountain House"].map(|place| Request::named(place, "CA".parse().unwrap()));
+    let (fort_sill, lawton) = ((34.66, -98.40), (34.6036, -98.3959));
+    let named =
+        [("San Joaquin County", "CA"), ("Mountain House", "CA"), ("Brooklyn", "NY"), ("New York city", "NY")];
+    let points =
+        POINTS.iter().map(|(lat, lon, ..)| (*lat, *lon)).chain([fort_sill, lawton, (40.6501, -73.9496)]);
+    let points = points.map(|(lat, lon)| LonLat::from_lat_lon(lat, lon).unwrap());
+    let names = named.map(|(place, state)| Request::named(place, state.parse().unwrap()));
     for request in points.map(|point| Request::Resolve { point }).chain(names) {
         let encoded = |edition: &Edition| {
             let answer = edition.answers().finish(&request, Found::default()).unwrap();

@@ -62,9 +62,38 @@ impl Answers {
             Data::Guide(guide) => tracker.guide(guide),
             Data::Topics(_) | Data::Download | Data::Coverage(_) => {}
         }
-        answer.notices.iter().for_each(|notice| tracker.notice(notice));
+        answer.notice_sources(directory).into_iter().for_each(|row| tracker.row(row));
         tracker.sources
     }
+}
+
+impl Answer<'_> {
+    /// The sources that its caveats add to those of its data. Answers with equal data have equal sources only if these are
+    /// equal, too.
+    pub fn notice_sources(&self, directory: &Directory) -> Vec<SourceRow> {
+        sources_of(&self.notices, directory)
+    }
+}
+
+/// The sources of caveats. Most caveats rest on data that the answer shows; those that are matched here have sources of
+/// their own.
+fn sources_of(notices: &[Notice], directory: &Directory) -> Vec<SourceRow> {
+    let mut rows = Vec::new();
+    for notice in notices {
+        match notice {
+            Notice::CityChanged { change } | Notice::YoungCity { change, .. } => {
+                rows.extend(directory.city_change(*change).map(|change| change.source));
+            }
+            Notice::InSeveralCounties { .. } => rows.extend(directory.place_counties_source()),
+            Notice::FederalLand { land } => rows.extend(directory.federal_sources(*land)),
+            Notice::TribalLand { land } | Notice::LandOfName { land } => {
+                rows.extend(directory.tribal_sources(*land));
+            }
+            Notice::InWater { .. } => rows.extend(directory.shore_sources()),
+            _ => {}
+        }
+    }
+    rows
 }
 
 /// Remembers each source once.
@@ -114,28 +143,6 @@ impl<'a> SourceTracker<'a, '_> {
         self.assignments(&self.answers.assignments(resolved.territory));
     }
 
-    /// Adds the sources of a caveat. Most caveats rest on data that the answer shows; those that are matched here have
-    /// sources of their own.
-    fn notice(&mut self, notice: &Notice) {
-        if let Notice::CityChanged { change } | Notice::YoungCity { change, .. } = notice
-            && let Some(change) = self.directory.city_change(*change)
-        {
-            self.row(change.source);
-        }
-        if matches!(notice, Notice::InSeveralCounties { .. }) {
-            self.directory.place_counties_source().into_iter().for_each(|row| self.row(row));
-        }
-        if let Notice::FederalLand { land } = notice {
-            self.directory.federal_sources(*land).for_each(|row| self.row(row));
-        }
-        if let Notice::TribalLand { land } | Notice::LandOfName { land } = notice {
-            self.directory.tribal_sources(*land).for_each(|row| self.row(row));
-        }
-        if matches!(notice, Notice::InWater { .. }) {
-            self.directory.shore_sources().for_each(|row| self.row(row));
-        }
-    }
-
     fn chain(&mut self, chain: &ChainAt) {
         self.jurisdictions(chain.lineage.iter().copied());
         let state = chain.lineage.first().and_then(|row| self.directory.state_of(*row));
@@ -145,7 +152,7 @@ impl<'a> SourceTracker<'a, '_> {
             let row = state.and_then(|state| self.directory.rule_source(state, outcome.source));
             row.into_iter().for_each(|row| self.row(row));
         }
-        chain.notices.iter().for_each(|notice| self.notice(notice));
+        sources_of(&chain.notices, self.directory).into_iter().for_each(|row| self.row(row));
     }
 
     fn matches(&mut self, matches: &Matches) {

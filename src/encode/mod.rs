@@ -182,6 +182,6 @@ mod tests {
             assert_ne!(english.hash(), spanish.hash(), "equal bytes have two tags");
             assert_eq!(body(english), body(spanish));
         }
-        assert_eq!(encoder.figures().entries, 2);
+        assert_eq!(encoder.figures().entries, 4, "two languages, with and without the sources of the notice");
     }
 }

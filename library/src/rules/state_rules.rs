@@ -58,6 +58,11 @@ impl Conditions {
         *self == Conditions::default()
     }
 
+    /// Whether a condition names governments.
+    pub fn names_any(&self) -> bool {
+        !self.places.is_empty() || !self.cousubs.is_empty() || !self.counties.is_empty()
+    }
+
     /// Whether a condition depends on the place.
     pub fn about_place(&self) -> bool {
         !self.places.is_empty() || !self.place_types.is_empty() || self.in_place.is_some()
@@ -137,6 +142,11 @@ impl FunctionRule {
                 || matches!(case.by, Performer::Cousub | Performer::DistrictOf(_))
                 || case.why.contains("{cousub}")
         })
+    }
+
+    /// The cases that a text on the whole state rests on. The others are for governments that they name.
+    pub fn statewide_cases(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().filter(|case| !case.when.names_any())
     }
 
     /// Whether a case may name this body, by the layer of its id alone. Cases of low confidence name no body.

@@ -50,7 +50,7 @@ impl ModelText<'_> {
         for rule in guide.rules() {
             write!(self.out, "- {}: {}, {}.", rule.function.as_str(), rule.office, rule.place_words)?;
             for source in
-                rule.cases.iter().filter_map(|case| self.directory.rule_source(rules.state, case.source))
+                rule.statewide_cases().filter_map(|case| self.directory.rule_source(rules.state, case.source))
             {
                 let view = self.directory.source(source);
                 if view.official && self.said.insert(view.url.to_owned()) {

@@ -276,6 +276,10 @@ fn heading_of_unlisted(site: Site<'_>, matches: &Matches) -> String {
             let nation = view.nation.map_or_else(|| "a nation".to_owned(), |nation| format!("the {nation}"));
             format!("{} is land of {nation}", view.name)
         }
+        Some(Unlisted::FederalLand(land)) => {
+            let name = directory.federal_land(*land).map_or("This land", |view| view.name);
+            format!("{name} is federal land")
+        }
         Some(Unlisted::Community(row)) => {
             let name = directory.community(*row).map_or("This community", |community| community.name);
             format!("{name} has no government of its own")
@@ -290,7 +294,7 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     let body = match unlisted {
         Unlisted::Community(row) => directory.community(row).map(|known| known.body),
         Unlisted::YoungCity(city) => Some(city.county),
-        Unlisted::TribalLand(_) => None,
+        Unlisted::TribalLand(_) | Unlisted::FederalLand(_) => None,
     };
     html! {
         p.lead {

@@ -79,6 +79,8 @@ pub enum Notice {
     /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for
     /// it.
     LandOfName { land: TribalLandRow },
+    /// The name is that of federal land; the counties that it reaches stand for it.
+    FederalLandOfName { land: FederalLandRow },
     /// The name is misspelled; the answer is for the one place that is spelled similarly.
     ReadAs { place: Row },
     /// The name of the place is also that of its state.
@@ -132,6 +134,7 @@ impl Notice {
                 | N::StateOfName { .. }
                 | N::Community { .. }
                 | N::YoungCity { .. }
+                | N::FederalLandOfName { .. }
                 | N::ZipIsMailRoute
                 | N::LongitudeFirst
         )

@@ -17,6 +17,9 @@ const VINTAGE_YEARS_MAX: u16 = 3;
 /// are some hundred meters wide. Chosen, not measured.
 const SLIVER_M_MAX: f64 = 3_000.0;
 
+/// Most places of one name that each get the caveat on several counties: as many as texts show offices of.
+const FEW_PLACES_MAX: usize = 3;
+
 /// Returns all caveats of an answer for a point, the most important first.
 pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -> Vec<Notice> {
     let (directory, chain, borders) = (answers.directory(), &at.chain, &at.borders);
@@ -135,11 +138,9 @@ pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice
     let not_found = matches.has_more.then_some(Notice::PartNotFound);
     let first = matches.places.first().map(|place| place.row);
     let on_topics = topic_notices(directory, first, &matches.topics);
-    // If several places are found, the reader has to choose one first.
-    let on_counties = match matches.places[..] {
-        [only] => counties_notice(answers, only.row, &matches.topics),
-        _ => None,
-    };
+    // If many places are found, the reader has to choose one first.
+    let few = if matches.places.len() <= FEW_PLACES_MAX { &matches.places[..] } else { &[] };
+    let on_counties = few.iter().filter_map(|place| counties_notice(answers, place.row, &matches.topics));
     unlisted.chain(notice).chain(on_counties).chain(others).chain(not_found).chain(on_topics).collect()
 }
 
@@ -150,6 +151,7 @@ impl From<Unlisted> for Notice {
             Unlisted::Community(community) => Notice::Community { community },
             Unlisted::YoungCity(YoungCity { change, county }) => Notice::YoungCity { change, county },
             Unlisted::TribalLand(land) => Notice::LandOfName { land },
+            Unlisted::FederalLand(land) => Notice::FederalLandOfName { land },
         }
     }
 }

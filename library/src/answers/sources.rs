@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     directory::{DateRef, Directory, Matches, ResourceView, Row, SourceRow},
+    rules::FunctionRule,
     vocabulary::{FunctionSet, OutsideSource},
 };
 
@@ -85,7 +86,9 @@ fn sources_of(notices: &[Notice], directory: &Directory) -> Vec<SourceRow> {
                 rows.extend(directory.city_change(*change).map(|change| change.source));
             }
             Notice::InSeveralCounties { .. } => rows.extend(directory.place_counties_source()),
-            Notice::FederalLand { land } => rows.extend(directory.federal_sources(*land)),
+            Notice::FederalLand { land } | Notice::FederalLandOfName { land } => {
+                rows.extend(directory.federal_sources(*land));
+            }
             Notice::TribalLand { land } | Notice::LandOfName { land } => {
                 rows.extend(directory.tribal_sources(*land));
             }
@@ -205,14 +208,14 @@ impl<'a> SourceTracker<'a, '_> {
         deciders.flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
-    /// Adds the sources of a guide. The answer's field `state_rules` shows all rules of the state, so all are cited;
-    /// those of the topic come first.
+    /// Adds the sources of a guide. The answer's field `state_rules` shows what holds in most of a state for all jobs, so
+    /// this is cited; the jobs of the topic come first.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
         self.dates(&guide.dates);
         self.dates(&guide.local_dates);
         let Some(ruled) = guide.ruled else { return };
         let all = guides::about(ruled, guide.topic).chain(&ruled.file.rules.functions);
-        for case in all.flat_map(|rule| &rule.cases) {
+        for case in all.flat_map(FunctionRule::statewide_cases) {
             let row = self.directory.rule_source(ruled.file.rules.state, case.source);
             row.into_iter().for_each(|row| self.row(row));
         }

@@ -6,7 +6,10 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::OnceLock};
 
-use super::{Directory, ResourceView, Row, SourceRow, search::NamedLands};
+use super::{
+    Directory, ResourceView, Row, SourceRow,
+    search::{FederalNames, NamedLands},
+};
 use crate::{
     snapshot::ArchivedContactRow,
     vocabulary::{Geoid, JurisdictionId, Layer, RecordId, StateCode, office_key, zip_at_end},
@@ -31,6 +34,8 @@ pub(super) struct Catalogue {
     subdivisions: OnceLock<Box<[(Row, Row)]>>,
     /// Land of American Indian nations, by name.
     lands: OnceLock<NamedLands>,
+    /// Federal land, by name.
+    federal: OnceLock<FederalNames>,
     /// Pairs of the ZIP code of an office's address and the city or town of the office; ascending.
     zips: OnceLock<Box<[(u32, Row)]>>,
 }
@@ -43,12 +48,18 @@ impl Directory {
         self.catalogue.places.get_or_init(|| self.places_by_area());
         self.catalogue.subdivisions.get_or_init(|| self.subdivisions_by_county());
         self.named_lands();
+        self.federal_names();
         self.catalogue.zips.get_or_init(|| self.governments_by_zip());
     }
 
     /// Land of American Indian nations, by name.
     pub(super) fn named_lands(&self) -> &NamedLands {
         self.catalogue.lands.get_or_init(|| NamedLands::new(self))
+    }
+
+    /// Names of federal land.
+    pub(super) fn federal_names(&self) -> &FederalNames {
+        self.catalogue.federal.get_or_init(|| FederalNames::of(self.federal_lands()))
     }
 
     /// The resource with this id; `None` if the snapshot does not have it.

@@ -33,6 +33,17 @@ impl Directory {
         Some(FederalLandView { name, kind })
     }
 
+    /// All such land, an entry for each of its outlines.
+    pub(super) fn federal_lands(&self) -> impl Iterator<Item = (FederalLandRow, FederalLandView<'_>)> {
+        let count = self.snapshot.federal().map_or(0, |lands| lands.count());
+        (0..count).map(FederalLandRow).filter_map(|row| Some((row, self.federal_land(row)?)))
+    }
+
+    /// Points of a grid over the box of such land that lie inside it.
+    pub(super) fn points_in_federal(&self, row: FederalLandRow) -> Vec<LonLat> {
+        self.snapshot.federal().map_or_else(Vec::new, |lands| lands.points_inside(row.0))
+    }
+
     /// The sources of the outline of such land.
     pub fn federal_sources(&self, row: FederalLandRow) -> impl Iterator<Item = SourceRow> {
         self.snapshot.federal().into_iter().flat_map(move |lands| lands.sources(row.0)).map(SourceRow::new)

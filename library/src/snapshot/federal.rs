@@ -15,6 +15,9 @@ use crate::{
     vocabulary::FederalKind,
 };
 
+/// Points of the grid over the box of an outline, in each direction. Chosen, not measured.
+const POINTS_ACROSS: i64 = 9;
+
 /// Bands of one degree from pole to pole.
 const BANDS: usize = 181;
 
@@ -138,6 +141,26 @@ impl ArchivedFederalLands {
             |index: usize| LonLat::from_units(vertices[index].0.to_native(), vertices[index].1.to_native());
         let crossed = (1..vertices.len()).filter(|next| crosses_west_ray(at(next - 1), at(*next), point));
         crossed.count() % 2 == 1
+    }
+
+    /// Number of outlines.
+    pub fn count(&self) -> u32 {
+        self.rows.len() as u32
+    }
+
+    /// Points of a grid over the box of an outline that lie inside it; empty beyond the last.
+    pub fn points_inside(&self, number: u32) -> Vec<LonLat> {
+        let Some(row) = self.rows.get(number as usize) else { return Vec::new() };
+        let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| row.reach[at].to_native());
+        // The middle of each part, so that no point lies on the edge of the box.
+        let along = |min: i32, max: i32, step: i64| {
+            let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
+            (i64::from(min) + way) as i32
+        };
+        let grid = (0..POINTS_ACROSS * POINTS_ACROSS).map(|at| {
+            LonLat::from_units(along(south, north, at / POINTS_ACROSS), along(west, east, at % POINTS_ACROSS))
+        });
+        grid.filter(|point| self.is_inside(row, *point)).collect()
     }
 
     /// Name and kind of an outline by its number; `None` beyond the last.

@@ -152,6 +152,7 @@ impl Sentences<'_> {
             Notice::Community { community } => self.community(community),
             Notice::YoungCity { change, county } => self.young_city(change, county),
             Notice::LandOfName { land } => self.land_of_name(land),
+            Notice::FederalLandOfName { land } => self.federal_land_of_name(land),
             Notice::ReadAs { place } => self.read_as(place),
             Notice::StateOfName { state } => state_of_name(state),
             Notice::CountyFactsOnly { place, county } => self.county_facts_only(place, county),
@@ -388,6 +389,25 @@ impl Sentences<'_> {
             land.name,
             site_of_nation(land.site)
         )
+    }
+
+    fn federal_land_of_name(&self, row: FederalLandRow) -> String {
+        let Some(FederalLandView { name, kind }) = self.directory.federal_land(row) else {
+            return MAY_BE_FEDERAL.to_owned();
+        };
+        let first = match kind {
+            FederalKind::Base => format!("{name} is a military base, so ask the base first: {NOT_BOUND}."),
+            FederalKind::Park => {
+                format!("The National Park Service runs {name}, so ask the park first: {NOT_BOUND}.")
+            }
+            FederalKind::Agency => {
+                format!("{name} is federal land, so ask the agency that runs it first: {NOT_BOUND}.")
+            }
+            FederalKind::Forest => format!(
+                "{name} has federal and private land. On federal land ask the Forest Service first: {NOT_BOUND}."
+            ),
+        };
+        format!("{first} The offices shown serve private land there and land around it.")
     }
 
     fn rest_of_county(&self, county: Row, function: Function) -> String {

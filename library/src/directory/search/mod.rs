@@ -15,6 +15,7 @@
 //! cannot be searched for.
 
 mod by_id;
+mod federal;
 mod found;
 mod interpretation;
 mod job_pages;
@@ -32,6 +33,7 @@ mod unlisted;
 mod whole;
 mod words;
 
+pub(super) use federal::FederalNames;
 use found::FoundPlaces;
 use interpretation::{Interpretation, Text, stated, unusual};
 pub(super) use nations::NamedLands;
@@ -41,7 +43,7 @@ pub use tasks::Tasks;
 use tasks::{Piece, pieces_of};
 use whole::Named;
 
-use super::{CommunityRow, Directory, Row, TribalLandRow, YoungCity};
+use super::{CommunityRow, Directory, FederalLandRow, Row, TribalLandRow, YoungCity};
 use crate::{
     snapshot::{ArchivedNames, Space, Work},
     vocabulary::{JurisdictionId, Layer, LegalWord, Spelling, StateCode, Topic, TopicSet},
@@ -113,6 +115,8 @@ pub enum Unlisted {
     YoungCity(YoungCity),
     /// Land of an American Indian nation.
     TribalLand(TribalLandRow),
+    /// Federal land, such as a base or a national park.
+    FederalLand(FederalLandRow),
 }
 
 impl Matches {
@@ -241,12 +245,17 @@ impl Directory {
     }
 
     /// The named areas without a row in the state, each with the government that represents it. They are a young city,
-    /// or else the communities of that name, one for each government.
+    /// or else federal land with each of its counties, or else the communities of that name, one for each government.
     pub fn unlisted_named(&self, text: &str, state: StateCode) -> Vec<(Unlisted, Row)> {
         let text = Text::new(text);
         let (interpretations, search) = (text.interpretations(Some(state)), self.searching(1));
-        match search.young_city(&interpretations) {
-            Some(city) => vec![(Unlisted::YoungCity(city), city.county)],
+        if let Some(city) = search.young_city(&interpretations) {
+            return vec![(Unlisted::YoungCity(city), city.county)];
+        }
+        match search.federal_land(&interpretations) {
+            Some((land, counties)) => {
+                counties.into_iter().map(|county| (Unlisted::FederalLand(land), county)).collect()
+            }
             None => search.communities_by_body(&interpretations),
         }
     }
@@ -348,7 +357,7 @@ impl<'a> Search<'a> {
                 Unlisted::Community(row) => {
                     self.directory.community(*row).is_some_and(|community| community.body == place.row)
                 }
-                Unlisted::YoungCity(_) | Unlisted::TribalLand(_) => false,
+                Unlisted::YoungCity(_) | Unlisted::TribalLand(_) | Unlisted::FederalLand(_) => false,
             })
         };
         let is_there = |place: &Match| self.directory.state_of(place.row) == Some(state);

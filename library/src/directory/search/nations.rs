@@ -73,7 +73,7 @@ impl NamedLands {
                 // Words in parentheses are not part of the name that people use.
                 let outside = name.split('(').next().unwrap_or(name);
                 let name = Folded::of(outside);
-                keys.push((own_words(&name.words().collect::<Vec<_>>()), land));
+                keys.push((own_words(&name.words().collect::<Vec<_>>(), &COMMON_WORDS), land));
             }
         }
         keys.sort();
@@ -106,9 +106,9 @@ impl NamedLands {
     }
 }
 
-/// The key of a name without the words that many of these names share.
-fn own_words(words: &[&str]) -> String {
-    let own: Vec<&str> = words.iter().copied().filter(|word| !COMMON_WORDS.contains(word)).collect();
+/// The key of a name without the words that many names of its kind share.
+pub(super) fn own_words(words: &[&str], common: &[&str]) -> String {
+    let own: Vec<&str> = words.iter().copied().filter(|word| !common.contains(word)).collect();
     key_of(&own)
 }
 
@@ -125,7 +125,7 @@ impl Search<'_> {
             one.county.is_none() && (plain || !is_plain())
         };
         let named = interpretations.iter().filter(may_name).map(|one| {
-            let key = own_words(&one.words);
+            let key = own_words(&one.words, &COMMON_WORDS);
             let lands = (!key.is_empty()).then(|| self.directory.named_lands());
             lands.map_or(Vec::new(), |lands| lands.of_key(self.directory, &key, one.state))
         });

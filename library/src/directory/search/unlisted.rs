@@ -1,11 +1,11 @@
-//! Finds named areas without a row: young cities, land of nations, and communities.
+//! Finds named areas without a row: young cities, land of nations, federal land, and communities.
 
 use std::cmp::Reverse;
 
 use super::{FoundPlaces, Interpretation, MatchedBy, Search, Unlisted, space, words::WORDS_MAX};
 use crate::{
     directory::{CommunityRow, CommunityView, Row, YoungCity},
-    vocabulary::{Layer, key_of, name_key},
+    vocabulary::{Layer, bare_name, key_of, name_key},
 };
 
 /// Most communities of one name whose governments are shown. Chosen, not measured.
@@ -16,8 +16,9 @@ const TIMES_AS_LARGE: u64 = 10;
 
 impl Search<'_> {
     /// Finds named areas without a row and adds the governments that stand for them. A young city counts if no
-    /// government of its state has the name. Land of a nation comes next. Communities count if no government has the
-    /// name, or if the first place found is their government: Harlem is another name of New York.
+    /// government of its state has the name. Land of a nation comes next, then federal land whose name no government
+    /// has. Communities count if no government has the name, or if the first place found is their government: Harlem is
+    /// another name of New York.
     pub(super) fn unlisted(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -37,6 +38,10 @@ impl Search<'_> {
         }
         if !lands.is_empty() {
             return lands.into_iter().map(|(land, _)| Unlisted::TribalLand(land)).collect();
+        }
+        if let Some((land, counties)) = self.federal_land(interpretations).filter(|_| is_free) {
+            counties.into_iter().for_each(|county| found.add(county, MatchedBy::Words));
+            return vec![Unlisted::FederalLand(land)];
         }
         let Some(first) = found.places.first().map(|place| place.row) else {
             let mut communities = self.communities_by_body(interpretations);
@@ -69,7 +74,11 @@ impl Search<'_> {
         let is_before = |(_, body): &(Unlisted, Row)| {
             let around = self.directory.county_around(*body).unwrap_or(*body);
             let is_there = self.directory.state_of(*body) == self.directory.state_of(county);
-            is_there && around != county && people(around) >= people(county).saturating_mul(TIMES_AS_LARGE)
+            let is_known = people(county) > 0;
+            is_there
+                && is_known
+                && around != county
+                && people(around) >= people(county).saturating_mul(TIMES_AS_LARGE)
         };
         self.communities_by_body(interpretations).into_iter().filter(is_before).collect()
     }
@@ -113,13 +122,21 @@ impl Search<'_> {
         let mut bodies: Vec<(Unlisted, Row)> = Vec::new();
         for row in self.communities(interpretations) {
             let Some(CommunityView { name, body, .. }) = self.directory.community(row) else { continue };
-            // A town is the answer to its own name; the built-up part of it, which has the same name, adds nothing.
-            let is_own = name_key(name) == name_key(self.directory.name_of(body));
+            let is_own = name_key(name) == name_key(self.spoken_name(body));
             if !is_own && bodies.iter().all(|(_, known)| !self.directory.is_same(*known, body)) {
                 bodies.push((Unlisted::Community(row), body));
             }
         }
         bodies
+    }
+
+    /// The name of a government whose built-up part has the same name and so adds nothing: a town, or a municipio of
+    /// Puerto Rico without its legal word.
+    fn spoken_name(&self, body: Row) -> &str {
+        let view = self.directory.jurisdiction(body);
+        let is_municipio = view.legal_type == Some("municipio");
+        let bare = || bare_name(view.kind, view.name, view.legal_type);
+        is_municipio.then(bare).flatten().unwrap_or(view.name)
     }
 
     fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {

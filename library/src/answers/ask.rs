@@ -157,7 +157,7 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     let is_sentence = text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some();
     if (is_without || (is_sentence && !has_several(&answer)))
         && let Some(place) = answers.directory().place_in_sentence(text)
-        && (is_without || place.is_plain)
+        && (is_without || place.is_plain || is_misspelled(&answer))
     {
         let topics = &asked.reading.topics;
         let again = match topics.is_empty() {
@@ -205,6 +205,12 @@ fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
 /// Whether several places of the text were found.
 fn has_several(answer: &Answer<'_>) -> bool {
     matches!(&answer.data, Data::Search(found) if !found.others.is_empty())
+}
+
+/// Whether the best place is only spelled similarly: "Fort Sill OK who assesses housing" is not about the town of Silo.
+fn is_misspelled(answer: &Answer<'_>) -> bool {
+    let Data::Search(found) = &answer.data else { return false };
+    found.places.first().is_some_and(|place| place.matched_by == MatchedBy::Spelling)
 }
 
 /// Whether the search found nothing, or the text has tasks and the search recognized none of them.

@@ -39,8 +39,8 @@ impl Directory {
         (0..count).map(FederalLandRow).filter_map(|row| Some((row, self.federal_land(row)?)))
     }
 
-    /// Points of a grid over the box of such land that lie inside it.
-    pub(super) fn points_in_federal(&self, row: FederalLandRow) -> Vec<LonLat> {
+    /// Points of a grid over the box of such land that lie inside it, each with the area of its cell.
+    pub(super) fn points_in_federal(&self, row: FederalLandRow) -> Vec<(LonLat, u64)> {
         self.snapshot.federal().map_or_else(Vec::new, |lands| lands.points_inside(row.0))
     }
 

@@ -148,8 +148,9 @@ impl ArchivedFederalLands {
         self.rows.len() as u32
     }
 
-    /// Points of a grid over the box of an outline that lie inside it; empty beyond the last.
-    pub fn points_inside(&self, number: u32) -> Vec<LonLat> {
+    /// Points of a grid over the box of an outline that lie inside it, each with the area of its cell in square units
+    /// of degrees. Empty beyond the last.
+    pub fn points_inside(&self, number: u32) -> Vec<(LonLat, u64)> {
         let Some(row) = self.rows.get(number as usize) else { return Vec::new() };
         let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| row.reach[at].to_native());
         // The middle of each part, so that no point lies on the edge of the box.
@@ -160,7 +161,10 @@ impl ArchivedFederalLands {
         let grid = (0..POINTS_ACROSS * POINTS_ACROSS).map(|at| {
             LonLat::from_units(along(south, north, at / POINTS_ACROSS), along(west, east, at % POINTS_ACROSS))
         });
-        grid.filter(|point| self.is_inside(row, *point)).collect()
+        let side =
+            |min: i32, max: i32| i64::from(max).abs_diff(i64::from(min)) / POINTS_ACROSS.unsigned_abs();
+        let area = side(south, north).saturating_mul(side(west, east));
+        grid.filter(|point| self.is_inside(row, *point)).map(|point| (point, area)).collect()
     }
 
     /// Name and kind of an outline by its number; `None` beyond the last.

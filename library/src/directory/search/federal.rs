@@ -58,8 +58,8 @@ const KIND_WORDS: [&str; 40] = [
 /// Words that begin the name of a base without a word for its kind: "Fort Sill", "Camp Pendleton".
 const BASE_WORDS: [&str; 2] = ["fort", "camp"];
 
-/// Most counties that stand for a land. A national forest reaches up to a dozen. Chosen, not measured.
-const COUNTIES_MAX: usize = 5;
+/// Most counties that stand for a land, as many as texts show offices of. A national forest reaches up to a dozen.
+const COUNTIES_MAX: usize = 3;
 
 /// A name of federal land. `L` identifies the land.
 #[derive(Debug)]
@@ -86,7 +86,10 @@ impl<L: Copy> FederalNames<L> {
             LandName { own, name, kind: view.kind, land }
         });
         let mut names: Vec<LandName<L>> = named.filter(|name| !name.own.is_empty()).collect();
-        names.sort_by(|a, b| (&a.own, a.kind, a.name.as_str()).cmp(&(&b.own, b.kind, b.name.as_str())));
+        // Camp Pendleton has an air station of its own, with a longer name.
+        names.sort_by_cached_key(|one| {
+            (one.own.clone(), one.kind, one.name.words().count(), one.name.as_str().to_owned())
+        });
         FederalNames(names.into())
     }
 
@@ -128,15 +131,16 @@ impl Search<'_> {
 
 impl Directory {
     fn counties_of_federal(&self, lands: &[FederalLandRow], state: Option<StateCode>) -> Vec<Row> {
-        let mut points_in: BTreeMap<Row, u32> = BTreeMap::new();
-        for point in lands.iter().flat_map(|land| self.points_in_federal(*land)) {
+        let mut area_in: BTreeMap<Row, u64> = BTreeMap::new();
+        for (point, area) in lands.iter().flat_map(|land| self.points_in_federal(*land)) {
             if let Resolution::Inside(chain) = self.resolve(point) {
-                *points_in.entry(chain.county).or_default() += 1;
+                let known = area_in.entry(chain.county).or_default();
+                *known = known.saturating_add(area);
             }
         }
-        let mut counties: Vec<(u32, Row)> = points_in.into_iter().map(|(row, count)| (count, row)).collect();
+        let mut counties: Vec<(u64, Row)> = area_in.into_iter().map(|(row, area)| (area, row)).collect();
         counties.retain(|(_, row)| state.is_none_or(|state| self.state_of(*row) == Some(state)));
-        counties.sort_by_key(|(count, row)| (Reverse(*count), *row));
+        counties.sort_by_key(|(area, row)| (Reverse(*area), *row));
         counties.into_iter().map(|(_, row)| row).take(COUNTIES_MAX).collect()
     }
 }

@@ -133,19 +133,17 @@ impl Directory {
 }
 
 impl Search<'_> {
-    /// Whether a reading of this kind is the whole name of a place.
+    /// Whether a reading of this kind is the whole name of a place or a named area.
     fn names_one(&self, text: &Text, is_wanted: impl Fn(&Interpretation<'_>) -> bool) -> bool {
         let mut readings = text.interpretations(None);
         readings.retain(is_wanted);
-        text.state().is_none() && !self.named_in_any_way(&readings).is_empty()
+        let is_area = || !self.unlisted(&readings, &mut FoundPlaces::new(self.directory, 1)).is_empty();
+        text.state().is_none() && (!self.named_in_any_way(&readings).is_empty() || is_area())
     }
 
     /// Whether a name is that of a place or a named area.
     fn knows(&self, name: &str) -> bool {
-        let text = Text::new(name);
-        let readings = text.interpretations(None);
-        let is_area = || !self.unlisted(&readings, &mut FoundPlaces::new(self.directory, 1)).is_empty();
-        text.state().is_none() && (!self.named_in_any_way(&readings).is_empty() || is_area())
+        self.names_one(&Text::new(name), |_| true)
     }
 
     /// Whether a name is spelled like that of a place in its state.

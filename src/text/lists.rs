@@ -30,8 +30,7 @@ impl Text<'_> {
             Ok(chain) => chain,
             Err(refusal) => return writeln!(self.out, "{}: {}", row.given, refusal.detail),
         };
-        let names: Vec<&str> = chain.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
-        writeln!(self.out, "{}: {}", row.given, names.join(", "))?;
+        writeln!(self.out, "{}: {}", row.given, self.lineage(&chain.lineage))?;
         for outcome in &chain.outcomes {
             let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
             let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));

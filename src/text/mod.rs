@@ -63,14 +63,19 @@ impl Text<'_> {
         writeln!(self.out, "\n{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
+    /// Joins names from the smallest to the largest. A city that is a town of its own stands once.
+    fn lineage(&self, rows: &[Row]) -> String {
+        let mut names: Vec<&str> = rows.iter().rev().map(|row| self.directory.name_of(*row)).collect();
+        names.dedup();
+        names.join(", ")
+    }
+
     fn heading(&mut self, label: Label) -> fmt::Result {
         writeln!(self.out, "\n{}", self.words.label(label))
     }
 
     fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
-        let names: Vec<&str> =
-            resolved.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
-        writeln!(self.out, "{}", names.join(", "))?;
+        writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
             Matched::Address { found, quality, .. } => {
@@ -117,8 +122,8 @@ impl Text<'_> {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
         match entry.body.map(|row| self.directory.name_of(row)) {
-            Some(name) => writeln!(self.out, "  {function:<26} {title}, {name}")?,
-            None => writeln!(self.out, "  {function:<26} {title}")?,
+            Some(name) if name != title => writeln!(self.out, "  {function:<26} {title}, {name}")?,
+            _ => writeln!(self.out, "  {function:<26} {title}")?,
         }
         for link in entry.links(self.directory) {
             if let LinkKind::Action(action) = link.kind {

@@ -51,9 +51,7 @@ impl Text<'_> {
     }
 
     pub(super) fn screened(&mut self, screened: &Screened<'_>) -> fmt::Result {
-        let names: Vec<&str> =
-            screened.lineage.iter().rev().map(|row| self.directory.name_of(*row)).collect();
-        writeln!(self.out, "{}", names.join(", "))?;
+        writeln!(self.out, "{}", self.lineage(&screened.lineage))?;
         self.heading(Label::MapFacts)?;
         screened.facts.iter().try_for_each(|screened| self.fact(&screened.fact))
     }

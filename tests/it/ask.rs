@@ -100,7 +100,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     (
         "44.4906, -73.1110",
         "point",
-        &["place:5024400", "The map of towns was drawn before the City of Essex Junction became"],
+        &["place:5024400", "perhaps because it is older than the limits of the City of Essex Junction"],
     ),
     // Words that lead to topics, and topics without an office.
     (
@@ -131,6 +131,30 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     ("who values my house in Parma, Ohio for taxes", "name", &["place:3961000", "\"topic\":\"assessor\""]),
     // A city in two counties: both are named if a county does the job.
     ("deed recorder Naperville IL", "name", &["Naperville lies in DuPage County and Will County"]),
+    // Land outside of a city is the county's, and an address within a sentence is not looked up.
+    (
+        "building permit just outside Bozeman, Montana",
+        "name",
+        &["county:30031", "The text speaks of land outside the City of Bozeman"],
+    ),
+    (
+        "I own a house at 1400 S Main St, Moab, Utah. who is the recorder",
+        "name",
+        &["place:4950700", "The street address in this text was not looked up"],
+    ),
+    // Everyday words of tasks.
+    ("greenbelt application deadline Cookeville TN", "name", &["place:4716920", "\"topic\":\"exemptions\""]),
+    (
+        "veteran tax credit in Conway, New Hampshire",
+        "name",
+        &["cousub:3300314660", "\"topic\":\"exemptions\""],
+    ),
+    (
+        "100 percent disabled veteran in Mountain Home, Arkansas",
+        "name",
+        &["place:0547390", "\"topic\":\"exemptions\""],
+    ),
+    ("building permit on Fort Sill, Oklahoma", "name", &["county:40031", "Fort Sill is a military base"]),
     // A job's word may be the name of a place.
     ("homestead zoning", "name", &["place:1232275", "\"topic\":\"zoning\""]),
     ("register ga zoning", "name", &["\"topic\":\"zoning\""]),

@@ -9,15 +9,15 @@ use super::{
     model::{Answer, Asked, Data, Resolved},
     notices::search_notices,
     places,
-    reading::{Reading, Subject},
+    reading::{Reading, Subject, has_address, outside_of},
     resolve, search,
     zip::{self, OfZip},
 };
 use crate::{
-    directory::{MatchedBy, Matches, Row, state_in_sentence},
+    directory::{Match, MatchedBy, Matches, Row, state_in_sentence},
     geocoder::town_of,
     geometry::LonLat,
-    vocabulary::{ProblemKind, Topic},
+    vocabulary::{Layer, ProblemKind, Topic},
 };
 
 /// Most characters of a text: links to a place in Google Maps have up to 600.
@@ -157,7 +157,7 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     let is_sentence = text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some();
     if (is_without || (is_sentence && !has_several(&answer)))
         && let Some(place) = answers.directory().place_in_sentence(text)
-        && (is_without || place.is_plain || is_misspelled(&answer))
+        && (is_without || place.is_plain)
     {
         let topics = &asked.reading.topics;
         let again = match topics.is_empty() {
@@ -171,6 +171,12 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     }
     if is_sentence {
         keep_state(answers, text, &mut answer);
+    }
+    if let Some(layer) = outside_of(text) {
+        leave_city(answers, layer, &asked.reading.topics, &mut answer);
+    }
+    if has_address(text) {
+        answer.notices.push(Notice::AddressInSentence);
     }
     // The search knows which words are a name: the text "zoning register ga" has one task, at Register in Georgia.
     if let Data::Search(matches) = &answer.data
@@ -202,15 +208,34 @@ fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
     *answer = answers.answer(Data::Search(Arc::new(kept)), notices);
 }
 
+/// Answers for the county instead of its city, which is the best place of a text on land outside it. With the layer of
+/// towns, also instead of a town.
+fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: &mut Answer<'a>) {
+    let directory = answers.directory();
+    let Data::Search(matches) = &answer.data else { return };
+    let Some(city) = matches.places.first().map(|place| place.row) else { return };
+    let county = directory.county_around(city).filter(|county| !directory.is_same(city, *county));
+    let Some(county) =
+        county.filter(|_| directory.layer(city).is_some_and(|of| of == Layer::Place || of == layer))
+    else {
+        return;
+    };
+    let topics = if matches.topics.is_empty() { topics } else { &matches.topics };
+    let pages = topics.iter().filter_map(|topic| directory.first_local_page_for(county, *topic));
+    let found = Matches {
+        places: vec![Match { row: county, matched_by: MatchedBy::Words }],
+        resources: zip::each_once(pages),
+        topics: topics.to_vec(),
+        ..Matches::default()
+    };
+    let others = search_notices(answers, &found);
+    let notices = std::iter::once(Notice::OutsideCity { city, county }).chain(others).collect();
+    *answer = answers.answer(Data::Search(Arc::new(found)), notices);
+}
+
 /// Whether several places of the text were found.
 fn has_several(answer: &Answer<'_>) -> bool {
     matches!(&answer.data, Data::Search(found) if !found.others.is_empty())
-}
-
-/// Whether the best place is only spelled similarly: "Fort Sill OK who assesses housing" is not about the town of Silo.
-fn is_misspelled(answer: &Answer<'_>) -> bool {
-    let Data::Search(found) = &answer.data else { return false };
-    found.places.first().is_some_and(|place| place.matched_by == MatchedBy::Spelling)
 }
 
 /// Whether the search found nothing, or the text has tasks and the search recognized none of them.

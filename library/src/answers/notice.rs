@@ -105,6 +105,10 @@ pub enum Notice {
     AlsoNamed { place: Row, topics: TopicSet },
     /// The text names several places, and a part of it was not found.
     PartNotFound,
+    /// The text speaks of land outside a city, so its county stands for it.
+    OutsideCity { city: Row, county: Row },
+    /// A sentence has a street address, which was not looked up.
+    AddressInSentence,
     /// No office of a job covers the topic. Its text is the state's sentences on the topic, or says that none are
     /// known.
     BesideJobs { topic: Topic, state: StateCode },

@@ -13,6 +13,9 @@ use crate::{
 /// every year, about one year after a change.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
+/// States whose towns cover all land with people, so that no city annexes any: New England and New Jersey.
+const TOWNS_EVERYWHERE: [&str; 7] = ["CT", "MA", "ME", "NH", "NJ", "RI", "VT"];
+
 /// Beyond this distance of a county line, layers disagree about a city or town, in meters. Slivers along county lines
 /// are some hundred meters wide. Chosen, not measured.
 const SLIVER_M_MAX: f64 = 3_000.0;
@@ -216,6 +219,10 @@ fn place_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
 fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     at.city_change.map(|change| Notice::CityChanged { change }).or_else(|| {
         let state = directory.state_of(at.chain.county).filter(|_| at.chain.place.is_none())?;
+        let is_town = at.chain.cousub.is_some_and(|town| directory.governs(town));
+        if is_town && TOWNS_EVERYWHERE.iter().any(|usps| state.usps() == *usps) {
+            return None;
+        }
         let year = directory.year_of_place_lines(state)?;
         is_old(directory, year).then_some(Notice::NoCityByLinesOf { state, year })
     })

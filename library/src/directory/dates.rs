@@ -33,7 +33,9 @@ impl<'a> DateView<'a> {
     pub fn taken_by(&self) -> Option<&'a str> {
         let with = self.text.with.as_deref().filter(|_| self.kind.is_taken() && !self.text.is_none)?;
         let name = with.strip_prefix("the ").unwrap_or(with);
-        (!self.text.says.contains(name)).then_some(with)
+        // "The county board of revision, through the county auditor" adds nothing to a rule that names the board.
+        let head = name.split([',', '(']).next().unwrap_or(name).trim();
+        (!self.text.says.contains(head)).then_some(with)
     }
 }
 

@@ -164,6 +164,8 @@ impl Sentences<'_> {
             Notice::ZipLeftToTowns { is_listed } => asks::left_to_towns(is_listed),
             Notice::AlsoNamed { place, topics } => self.also_named(place, topics),
             Notice::PartNotFound => asks::PART_NOT_FOUND.to_owned(),
+            Notice::OutsideCity { city, county } => self.outside_city(city, county),
+            Notice::AddressInSentence => asks::ADDRESS_IN_SENTENCE.to_owned(),
             Notice::BesideJobs { topic, state } => self.beside_jobs(topic, state),
             Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
@@ -175,9 +177,17 @@ impl Sentences<'_> {
         }
     }
 
+    fn outside_city(&self, city: Row, county: Row) -> String {
+        format!(
+            "The text speaks of land outside {}, so this answer is for {}. For land inside, ask for that place alone.",
+            self.name(city),
+            self.name(county)
+        )
+    }
+
     fn city_newer_than_towns(&self, city: Row) -> String {
         format!(
-            "The map of towns was drawn before {} became a city of its own, and shows another town here. This answer is \
+            "The map of towns shows another town here, perhaps because it is older than the limits of {}. This answer is \
              for the city.",
             self.name(city)
         )
@@ -326,7 +336,7 @@ impl Sentences<'_> {
             off_percent.unsigned_abs(),
         );
         match off_percent {
-            0 => format!("{begin}, not from an official boundary. Near its edge, ask the town's office."),
+            0 => format!("{begin}, not from an official boundary. Near its edge, ask its office."),
             1.. => format!(
                 "{begin} and has {off}% more area than the Census counts. Part of it belongs to a neighbor, so ask the \
                  office of {} whether your land is inside.",
@@ -445,8 +455,8 @@ const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about th
                                on both sides.";
 const TOWNS_DISAGREE: &str = "Maps of different age or detail disagree about the city or town here. If it matters, ask the \
                               offices on both sides.";
-const MAIN_SITE_STANDS_IN: &str = "No office here has a page of its own on record. The links go to the main site of its \
-                                   government.";
+const MAIN_SITE_STANDS_IN: &str = "No office here has a page of its own on record. Links to offices go to the main site of the \
+                                   government, if that is known.";
 const COUNTY_LAND_ONLY: &str = "The offices shown are for land outside cities and villages. Inside one, the city or village may \
                                 do some of these jobs.";
 const NOTHING_LISTED: &str = "Nothing on record fits all of these conditions. Leave one out to see more.";

@@ -97,9 +97,23 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the exemptions of some owners if the caller chose jobs. Otherwise it writes how to ask for them.
+    /// Writes the exemptions of some owners if the caller chose jobs, and only those of the kind that was asked for. For others it
+    /// writes how to ask.
     fn relief(&mut self, entry: &Entry) -> fmt::Result {
         let shown = entry.shown_relief(self.only);
+        let is_of = |date: &DateRef, kind| self.directory.date(*date).is_some_and(|view| view.kind == kind);
+        if let Some(kind) = self.relief {
+            let (asked, others): (Vec<DateRef>, Vec<DateRef>) =
+                shown.iter().copied().partition(|date| is_of(date, kind));
+            if !asked.is_empty() {
+                self.dates(&asked)?;
+                let kinds = self.directory.kinds_of(&others);
+                return match kinds[..] {
+                    [] => Ok(()),
+                    _ => writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, None))),
+                };
+            }
+        }
         let is_left_out = shown.is_empty() && self.length < Length::Least;
         match entry.further_relief(self.directory).filter(|_| is_left_out) {
             Some((kinds, _)) => writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, None))),
@@ -116,6 +130,7 @@ impl ModelText<'_> {
     pub(super) fn title_and_body(&mut self, entry: &Entry) -> fmt::Result {
         let body = entry.body.map(|row| self.name(row));
         match (entry.outcome.office.as_deref(), body) {
+            (Some(title), Some(body)) if title == body => write!(self.out, "{title}.")?,
             (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
             (Some(title), None) => write!(self.out, "{title} ({}).", self.words.label(Label::NoBody))?,
             (None, _) => write!(self.out, "{}.", self.words.label(Label::NoOffice))?,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{CHOICES_WITH_OFFICES_MAX, ModelText, offices::territory_at};
+use super::{CHOICES_WITH_OFFICES_MAX, ModelText, SHARE_WITH_OFFICES_MIN, offices::territory_at};
 use platbook::{
     answers::{
         Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
@@ -79,6 +79,7 @@ impl ModelText<'_> {
         }
         // A text with tasks asks for the offices of these tasks alone, and a task without an office for none.
         self.only = FunctionSet::of_topics(topics);
+        self.relief = asked.reading.relief;
         let has_none = !topics.is_empty() && self.only.is_empty();
         match &asked.resolved {
             Some(resolved) if has_none => {
@@ -95,7 +96,9 @@ impl ModelText<'_> {
         for (row, percent) in &asked.counties {
             let share = self.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
-            self.offices_on(topics, self.answers.territory_of(*row))?;
+            if *percent >= SHARE_WITH_OFFICES_MIN {
+                self.offices_on(topics, self.answers.territory_of(*row))?;
+            }
         }
         // If many places share the name, the reader has to choose first, unless one is plainly meant.
         let rows: Vec<Row> = asked.matches.places.iter().map(|found| found.row).collect();

@@ -5,15 +5,18 @@
 //! finds tasks and places. Reading needs no directory and takes time in proportion to the text. Each text has a
 //! reading.
 
+mod asides;
 mod coordinates;
 mod links;
 mod places;
 
 use crate::{
     directory::Tasks,
-    vocabulary::{Topic, zip_code},
+    vocabulary::{DatedKind, Topic, zip_code},
 };
 
+use asides::relief_in;
+pub(super) use asides::{has_address, outside_of};
 pub use coordinates::Coordinates;
 pub use places::Named;
 
@@ -24,6 +27,8 @@ pub struct Reading {
     pub subject: Subject,
     /// The topics of its tasks, the most certain first; empty where no words of a task were recognized.
     pub topics: Vec<Topic>,
+    /// The kind of relief that it asks about, such as that for veterans; `None` where it names no kind.
+    pub relief: Option<DatedKind>,
 }
 
 /// The subject of a text.
@@ -43,8 +48,13 @@ impl Reading {
     /// Reads a text; every text has a reading.
     pub fn new(text: &str) -> Reading {
         let text = text.trim();
-        links::link_in(text)
-            .map_or_else(|| Reading::without_link(text), |link| Reading::with_link(text, link))
+        let reading = links::link_in(text)
+            .map_or_else(|| Reading::without_link(text), |link| Reading::with_link(text, link));
+        Reading { relief: relief_in(text), ..reading }
+    }
+
+    fn of(subject: Subject, topics: Vec<Topic>) -> Reading {
+        Reading { subject, topics, relief: None }
     }
 
     /// Reads a text with a link to a map. The words beside the link are its task.
@@ -62,42 +72,42 @@ impl Reading {
         match links::target_of(link) {
             Some(links::Target::Point(found)) => {
                 let topics = tasks.map_or_else(Vec::new, |tasks| tasks.topics());
-                Reading { subject: Subject::Point(found), topics }
+                Reading::of(Subject::Point(found), topics)
             }
             // A link to a search holds the text that was typed there.
             Some(links::Target::Text(typed)) if tasks.is_some() => {
                 Reading::without_link(&format!("{} {typed}", beside.trim()))
             }
             Some(links::Target::Text(typed)) => Reading::without_link(&typed),
-            None => Reading { subject: Subject::Name(text.to_owned()), topics: Vec::new() },
+            None => Reading::of(Subject::Name(text.to_owned()), Vec::new()),
         }
     }
 
     fn without_link(text: &str) -> Reading {
         let text = text.trim();
         if let Some(subject) = exact(text) {
-            return Reading { subject, topics: Vec::new() };
+            return Reading::of(subject, Vec::new());
         }
         let tasks = Tasks::read(text);
         let topics = || tasks.as_ref().map_or_else(Vec::new, Tasks::topics);
         if let Some(found) = coordinates::within(text) {
-            return Reading { subject: Subject::Point(found), topics: topics() };
+            return Reading::of(Subject::Point(found), topics());
         }
         let beside = tasks.iter().flat_map(|tasks| tasks.rest()).find_map(|(topics, rest)| {
             let rest = rest
                 .trim_start_matches([',', ';', ':', ' '])
                 .trim_end_matches(['?', '!', '.', ',', ';', ':', ' ']);
             let address = || is_street_address(rest).then(|| Subject::Address(rest.to_owned()));
-            Some(Reading { subject: exact(rest).or_else(address)?, topics })
+            Some(Reading::of(exact(rest).or_else(address)?, topics))
         });
         beside.unwrap_or_else(|| {
             if let Some(zip) = zip_within(text) {
-                return Reading { subject: Subject::Zip(zip), topics: topics() };
+                return Reading::of(Subject::Zip(zip), topics());
             }
             if is_street_address(text) {
-                return Reading { subject: Subject::Address(text.to_owned()), topics: Vec::new() };
+                return Reading::of(Subject::Address(text.to_owned()), Vec::new());
             }
-            Reading { subject: Subject::Name(text.to_owned()), topics: topics() }
+            Reading::of(Subject::Name(text.to_owned()), topics())
         })
     }
 
@@ -151,6 +161,10 @@ fn exact(text: &str) -> Option<Subject> {
     zip().or_else(|| coordinates::read(text).map(Subject::Point))
 }
 
+/// Words behind a number that is no house number: "100 percent disabled", "65 and older", "40 acres".
+const BEHIND_NUMBERS: [&str; 12] =
+    ["acre", "acres", "and", "day", "days", "feet", "foot", "or", "percent", "unit", "year", "years"];
+
 /// Whether a text begins with a house number and words after it. Few names of places do, such as "96 Corners". The
 /// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers.
 fn is_street_address(text: &str) -> bool {
@@ -158,7 +172,9 @@ fn is_street_address(text: &str) -> bool {
     let first = words.next().unwrap_or_default();
     let is_number = first.starts_with(|letter: char| letter.is_ascii_digit()) && !first.contains(['%', '+']);
     let second = words.next().unwrap_or_default();
-    is_number && words.next().is_some() && !["and", "or"].iter().any(|word| second.eq_ignore_ascii_case(word))
+    is_number
+        && words.next().is_some()
+        && !BEHIND_NUMBERS.iter().any(|word| second.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

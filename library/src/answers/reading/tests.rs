@@ -2,7 +2,7 @@ use super::*;
 
 /// Returns the reading of a text in short: coordinates with `?` where nothing says which number is the latitude.
 fn shown(text: &str) -> String {
-    let Reading { subject, topics } = Reading::new(text);
+    let Reading { subject, topics, .. } = Reading::new(text);
     let subject = match subject {
         Subject::Point(Coordinates { lat, lon, is_labeled }) => {
             format!("{lat:.4} {lon:.4}{}", if is_labeled { "" } else { "?" })

@@ -9,6 +9,8 @@ use crate::{
 
 pub(super) const PART_NOT_FOUND: &str =
     "The text names several places, and part of the text was not found. Ask about that part by itself.";
+pub(super) const ADDRESS_IN_SENTENCE: &str = "The street address in this text was not looked up. Ask with the address alone, or with coordinates, for an exact \
+     answer.";
 const LEFT_TO_TOWNS: &str =
     "In this county a city or town may do this job, and the ZIP code does not say which.";
 

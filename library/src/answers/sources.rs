@@ -208,8 +208,8 @@ impl<'a> SourceTracker<'a, '_> {
         deciders.flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
-    /// Adds the sources of a guide. The answer's field `state_rules` shows what holds in most of a state for all jobs, so
-    /// this is cited; the jobs of the topic come first.
+    /// Adds the sources of a guide. The field `state_rules` shows what holds in most of a state, for all jobs, so this is
+    /// cited. The jobs of the topic come first.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
         self.dates(&guide.dates);
         self.dates(&guide.local_dates);

@@ -97,7 +97,7 @@ impl StateRules {
 
     fn of_cousub(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
         if !chain.cousub.is_known() && asked.about_cousub() {
-            // An unknown subdivision is none of another county.
+            // The subdivision that is not known lies in this county.
             let is_elsewhere = |cousub: &Geoid| cousub.county() != Some(chain.county.geoid);
             let none_here = !asked.cousubs.is_empty() && asked.cousubs.iter().all(is_elsewhere);
             return if none_here { [Some(Truth::No), None, None, None] } else { UNKNOWN };

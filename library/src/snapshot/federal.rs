@@ -143,13 +143,13 @@ impl ArchivedFederalLands {
         crossed.count() % 2 == 1
     }
 
-    /// Number of outlines.
+    /// How many outlines there are; land of several outlines counts several times.
     pub fn count(&self) -> u32 {
         self.rows.len() as u32
     }
 
-    /// Points of a grid over the box of an outline that lie inside it, each with the area of its cell in square units
-    /// of degrees. Empty beyond the last.
+    /// Points of a grid over the box of an outline that lie inside it; empty beyond the last. Each has the area of its
+    /// cell, in square units of a degree.
     pub fn points_inside(&self, number: u32) -> Vec<(LonLat, u64)> {
         let Some(row) = self.rows.get(number as usize) else { return Vec::new() };
         let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| row.reach[at].to_native());

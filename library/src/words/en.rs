@@ -4,6 +4,7 @@ mod asks;
 mod coverage;
 mod dates;
 mod facts;
+mod federal;
 mod labels;
 mod reasons;
 
@@ -14,12 +15,11 @@ use super::{
 use crate::{
     answers::Notice,
     directory::{
-        BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, FederalLandRow,
-        FederalLandView, Row, TribalLandRow,
+        BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, Row, TribalLandRow,
     },
     facts::{Fact, FactKey, Fault},
     rules::{Basis, DatedText},
-    vocabulary::{Action, DatedKind, FederalKind, Function, Layer, StateCode, Topic, UrlScope},
+    vocabulary::{Action, DatedKind, Function, Layer, StateCode, Topic, UrlScope},
 };
 
 /// The sentences in American English.
@@ -233,29 +233,6 @@ impl Sentences<'_> {
         format!("This point lies in {}{nation}. {}{}", land.name, land.words, site_of_nation(land.site))
     }
 
-    fn federal_land(&self, row: FederalLandRow) -> String {
-        let Some(FederalLandView { name, kind }) = self.directory.federal_land(row) else {
-            return MAY_BE_FEDERAL.to_owned();
-        };
-        match kind {
-            FederalKind::Base => format!(
-                "This point may lie on a military base, {name}. If it does, ask the base first: {NOT_BOUND}."
-            ),
-            FederalKind::Park => format!(
-                "This point may lie in {name}, which the National Park Service runs. If the land is federal, ask the park \
-                 first: {NOT_BOUND}."
-            ),
-            FederalKind::Agency => format!(
-                "This point may lie in {name}, which is federal land. If it does, ask the agency that runs it first: \
-                 {NOT_BOUND}."
-            ),
-            FederalKind::Forest => format!(
-                "This point may lie in {name}, where some land is private. If this land is federal, ask the Forest Service \
-                 first: {NOT_BOUND}."
-            ),
-        }
-    }
-
     fn city_changed(&self, row: CityChangeRow) -> String {
         let Some(change) = self.directory.city_change(row) else { return CITY_MAY_HAVE_CHANGED.to_owned() };
         let CityChangeView { name, began, into, year, .. } = change;
@@ -401,25 +378,6 @@ impl Sentences<'_> {
         )
     }
 
-    fn federal_land_of_name(&self, row: FederalLandRow) -> String {
-        let Some(FederalLandView { name, kind }) = self.directory.federal_land(row) else {
-            return MAY_BE_FEDERAL.to_owned();
-        };
-        let first = match kind {
-            FederalKind::Base => format!("{name} is a military base, so ask the base first: {NOT_BOUND}."),
-            FederalKind::Park => {
-                format!("The National Park Service runs {name}, so ask the park first: {NOT_BOUND}.")
-            }
-            FederalKind::Agency => {
-                format!("{name} is federal land, so ask the agency that runs it first: {NOT_BOUND}.")
-            }
-            FederalKind::Forest => format!(
-                "{name} has federal and private land. On federal land ask the Forest Service first: {NOT_BOUND}."
-            ),
-        };
-        format!("{first} The offices shown serve private land there and land around it.")
-    }
-
     fn rest_of_county(&self, county: Row, function: Function) -> String {
         let outcome = self.directory.outside_towns(county, function);
         let body = outcome.as_ref().and_then(|outcome| self.directory.found(outcome.body.as_ref()?));
@@ -446,9 +404,6 @@ fn site_of_nation(site: Option<&str>) -> String {
     site.map_or(String::new(), |site| format!(" The nation's own site is {site}"))
 }
 
-const NOT_BOUND: &str = "local zoning and permits usually do not apply there";
-const MAY_BE_FEDERAL: &str = "This point may lie on federal land, where local zoning and permits usually do not apply. Ask the agency \
-                              that runs it first.";
 const CITY_MAY_HAVE_CHANGED: &str =
     "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \

@@ -1,5 +1,4 @@
-//! Finds what a sentence says beside the name of a place: that the land is outside a city, a street address, or for whom
-//! an exemption is.
+//! Finds what a sentence says beside the name of a place: land outside a city, an address, a kind of exemption.
 
 use crate::{
     geocoder::StreetName,

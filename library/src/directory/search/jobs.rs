@@ -7,9 +7,9 @@
 
 use super::{
     FoundPlaces, Match, MatchedBy, Matches, Piece, Search, Tasks, Text, Unlisted,
+    idle_words::{LEGAL_WORDS, REGIONS},
     interpretation::{STATE_WORDS_MAX, stated},
     job_pages::JobAtPlace,
-    job_words::{LEGAL_WORDS, REGIONS},
     parts::Evidence,
     tasks::{TaskReading, agency_in},
 };

@@ -17,6 +17,7 @@
 mod by_id;
 mod federal;
 mod found;
+mod idle_words;
 mod interpretation;
 mod job_pages;
 mod job_words;

@@ -7,7 +7,7 @@
 use std::{borrow::Cow, cmp::Reverse};
 
 use super::{
-    FoundPlaces, Interpretation, Search, Text, interpretation::STATE_WORDS_MAX, job_words::LEGAL_WORDS,
+    FoundPlaces, Interpretation, Search, Text, idle_words::LEGAL_WORDS, interpretation::STATE_WORDS_MAX,
     parts::LEADING, tasks::is_task,
 };
 use crate::{

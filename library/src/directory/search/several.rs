@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{FoundPlaces, Piece, Search, Text, interpretation::stated, job_words::PLURALS};
+use super::{FoundPlaces, Piece, Search, Text, idle_words::PLURALS, interpretation::stated};
 use crate::{
     directory::{OtherPlace, Row},
     vocabulary::{StateCode, Topic, TopicSet},

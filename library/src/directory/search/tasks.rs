@@ -7,8 +7,9 @@
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use super::{
+    idle_words::{BETWEEN, ENDS, IDLE_BEFORE, IDLE_WORDS, LEGAL_WORDS, THINGS},
     interpretation::STATE_WORDS_MAX,
-    job_words::{AGENCIES, BETWEEN, ENDS, IDLE_BEFORE, IDLE_WORDS, JOBS, LEGAL_WORDS, THINGS, TITLES},
+    job_words::{AGENCIES, JOBS, TITLES},
     spanish::{ARTICLES, SPANISH_BETWEEN, SPANISH_DIRECTIONS, SPANISH_IDLE, SPANISH_JOBS},
 };
 use crate::vocabulary::{Folded, Spelling, Topic, state_called};

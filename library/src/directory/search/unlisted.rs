@@ -130,8 +130,8 @@ impl Search<'_> {
         bodies
     }
 
-    /// The name of a government whose built-up part has the same name and so adds nothing: a town, or a municipio of
-    /// Puerto Rico without its legal word.
+    /// The name of a government as it is spoken. A built-up part with this name adds nothing to it. Municipios of Puerto
+    /// Rico are spoken of without their legal word.
     fn spoken_name(&self, body: Row) -> &str {
         let view = self.directory.jurisdiction(body);
         let is_municipio = view.legal_type == Some("municipio");

@@ -23,6 +23,7 @@ use crate::{
 };
 use platbook::{
     answers::{Choice, Data, Matched, Refusal, Request, Resolved},
+    directory::FEW_PLACES_MAX,
     vocabulary::{FunctionSet, ProblemKind, Topic},
     words::{English, Phrase, Units, Words as _},
 };
@@ -201,7 +202,7 @@ fn refused(edition: &Edition, refusal: &Refusal, jobs: FunctionSet) -> String {
         text.push_str(&advice);
     }
     let directory = edition.answers().directory();
-    let has_offices = !jobs.is_empty() && refusal.choices.len() <= text::CHOICES_WITH_OFFICES_MAX;
+    let has_offices = !jobs.is_empty() && refusal.choices.len() <= FEW_PLACES_MAX;
     for choice in &refusal.choices {
         text.push_str(&format!("\n- {}", choice_line(choice)));
         let row = choice.jurisdiction.as_ref().and_then(|id| directory.found(id));

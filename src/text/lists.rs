@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use super::Text;
 use platbook::{
     answers::{CHECK, ChainRow, Listing, TABLES, WRITE, name_with_surroundings},
-    words::{Label, Phrase, Units},
+    words::{Label, Phrase, Units, lineage_names},
 };
 
 impl Text<'_> {
@@ -30,7 +30,7 @@ impl Text<'_> {
             Ok(chain) => chain,
             Err(refusal) => return writeln!(self.out, "{}: {}", row.given, refusal.detail),
         };
-        writeln!(self.out, "{}: {}", row.given, self.lineage(&chain.lineage))?;
+        writeln!(self.out, "{}: {}", row.given, lineage_names(self.directory, &chain.lineage))?;
         for outcome in &chain.outcomes {
             let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
             let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));

@@ -15,7 +15,7 @@ use platbook::{
     },
     directory::{DateRef, Directory, Matches, Quality, Row},
     vocabulary::StateCode,
-    words::{Label, Phrase, Units, Words},
+    words::{Label, Phrase, Units, Words, lineage_names},
 };
 
 /// Returns the text of an answer that `answers` gave, in this language; it ends with a line break.
@@ -63,19 +63,12 @@ impl Text<'_> {
         writeln!(self.out, "\n{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    /// Joins names from the smallest to the largest. A city that is a town of its own stands once.
-    fn lineage(&self, rows: &[Row]) -> String {
-        let mut names: Vec<&str> = rows.iter().rev().map(|row| self.directory.name_of(*row)).collect();
-        names.dedup();
-        names.join(", ")
-    }
-
     fn heading(&mut self, label: Label) -> fmt::Result {
         writeln!(self.out, "\n{}", self.words.label(label))
     }
 
     fn resolved(&mut self, resolved: &Resolved) -> fmt::Result {
-        writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
+        writeln!(self.out, "{}", lineage_names(self.directory, &resolved.lineage))?;
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
             Matched::Address { found, quality, .. } => {

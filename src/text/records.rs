@@ -8,7 +8,7 @@ use platbook::{
     directory::ResourceView,
     facts::Fact,
     vocabulary::UrlScope,
-    words::{FactText, Label},
+    words::{FactText, Label, lineage_names},
 };
 
 impl Text<'_> {
@@ -51,7 +51,7 @@ impl Text<'_> {
     }
 
     pub(super) fn screened(&mut self, screened: &Screened<'_>) -> fmt::Result {
-        writeln!(self.out, "{}", self.lineage(&screened.lineage))?;
+        writeln!(self.out, "{}", lineage_names(self.directory, &screened.lineage))?;
         self.heading(Label::MapFacts)?;
         screened.facts.iter().try_for_each(|screened| self.fact(&screened.fact))
     }

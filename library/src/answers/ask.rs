@@ -214,12 +214,11 @@ fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: 
     let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
     let Some(city) = matches.places.first().map(|place| place.row) else { return };
-    let county = directory.county_around(city).filter(|county| !directory.is_same(city, *county));
-    let Some(county) =
-        county.filter(|_| directory.layer(city).is_some_and(|of| of == Layer::Place || of == layer))
-    else {
+    if !directory.layer(city).is_some_and(|of| of == Layer::Place || of == layer) {
         return;
-    };
+    }
+    let county = directory.county_around(city).filter(|county| !directory.is_same(city, *county));
+    let Some(county) = county else { return };
     let topics = if matches.topics.is_empty() { topics } else { &matches.topics };
     let pages = topics.iter().filter_map(|topic| directory.first_local_page_for(county, *topic));
     let found = Matches {

@@ -3,7 +3,8 @@
 use super::{Answers, Notice, Remarks, Territory, at_point::AtPoint, beside_jobs::topic_notices};
 use crate::{
     directory::{
-        BorderLine, Borders, Chain, Directory, MatchedBy, Matches, Quality, Row, Scope, Unlisted, YoungCity,
+        BorderLine, Borders, Chain, Directory, FEW_PLACES_MAX, MatchedBy, Matches, Quality, Row, Scope,
+        Unlisted, YoungCity,
     },
     rules::Part,
     vocabulary::{Coverage, FuncStat, Function, JurisdictionId, JurisdictionType, Layer, StateCode, Topic},
@@ -19,9 +20,6 @@ const TOWNS_EVERYWHERE: [&str; 7] = ["CT", "MA", "ME", "NH", "NJ", "RI", "VT"];
 /// Beyond this distance of a county line, layers disagree about a city or town, in meters. Slivers along county lines
 /// are some hundred meters wide. Chosen, not measured.
 const SLIVER_M_MAX: f64 = 3_000.0;
-
-/// Most places of one name that each get the caveat on several counties: as many as texts show offices of.
-const FEW_PLACES_MAX: usize = 3;
 
 /// Returns all caveats of an answer for a point, the most important first.
 pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -> Vec<Notice> {

@@ -52,7 +52,8 @@ pub use offices::{NamedOffice, RuledState, Scope};
 pub use resources::{CheckedLink, OfficeSite, ResourceView, ShownSite, SiteRef};
 pub use rows::{Row, SourceRow};
 pub use search::{
-    Match, MatchedBy, Matches, OtherPlace, PlaceInSentence, Tasks, Unlisted, state_in_name, state_in_sentence,
+    FEW_PLACES_MAX, Match, MatchedBy, Matches, OtherPlace, PlaceInSentence, Tasks, Unlisted, state_in_name,
+    state_in_sentence,
 };
 pub use tribal::{TribalLandRow, TribalLandView};
 pub use view::{JurisdictionView, POPULATION_YEAR, SourceView};

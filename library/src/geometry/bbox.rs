@@ -11,6 +11,9 @@ pub struct Bbox {
     pub max: LonLat,
 }
 
+/// Points of a grid over a box, in each direction. Chosen, not measured.
+const POINTS_ACROSS: i64 = 9;
+
 impl Bbox {
     /// The smallest box around the points; `None` if there are no points.
     pub fn around(points: impl IntoIterator<Item = LonLat>) -> Option<Bbox> {
@@ -35,6 +38,26 @@ impl Bbox {
             && point.lon() <= self.max.lon()
             && self.min.lat() <= point.lat()
             && point.lat() <= self.max.lat()
+    }
+
+    /// The points of a grid over the box. Each is the middle of its cell, so that none lies on the edge of the box.
+    pub fn grid(self) -> impl Iterator<Item = LonLat> {
+        let along = |min: i32, max: i32, step: i64| {
+            let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
+            (i64::from(min) + way) as i32
+        };
+        (0..POINTS_ACROSS * POINTS_ACROSS).map(move |number| {
+            let lat = along(self.min.lat(), self.max.lat(), number / POINTS_ACROSS);
+            let lon = along(self.min.lon(), self.max.lon(), number % POINTS_ACROSS);
+            LonLat::from_units(lat, lon)
+        })
+    }
+
+    /// The area of a cell of the grid, in square units of a degree.
+    pub fn cell_area(&self) -> u64 {
+        let side =
+            |min: i32, max: i32| i64::from(max).abs_diff(i64::from(min)) / POINTS_ACROSS.unsigned_abs();
+        side(self.min.lat(), self.max.lat()).saturating_mul(side(self.min.lon(), self.max.lon()))
     }
 
     /// Whether the boxes share a point.

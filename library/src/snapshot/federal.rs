@@ -11,12 +11,9 @@ use super::{
     write_error::WriteError,
 };
 use crate::{
-    geometry::{LonLat, UNITS_PER_DEGREE, ring::crosses_west_ray},
+    geometry::{Bbox, LonLat, UNITS_PER_DEGREE, ring::crosses_west_ray},
     vocabulary::FederalKind,
 };
-
-/// Points of the grid over the box of an outline, in each direction. Chosen, not measured.
-const POINTS_ACROSS: i64 = 9;
 
 /// Bands of one degree from pole to pole.
 const BANDS: usize = 181;
@@ -153,18 +150,9 @@ impl ArchivedFederalLands {
     pub fn points_inside(&self, number: u32) -> Vec<(LonLat, u64)> {
         let Some(row) = self.rows.get(number as usize) else { return Vec::new() };
         let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| row.reach[at].to_native());
-        // The middle of each part, so that no point lies on the edge of the box.
-        let along = |min: i32, max: i32, step: i64| {
-            let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
-            (i64::from(min) + way) as i32
-        };
-        let grid = (0..POINTS_ACROSS * POINTS_ACROSS).map(|at| {
-            LonLat::from_units(along(south, north, at / POINTS_ACROSS), along(west, east, at % POINTS_ACROSS))
-        });
-        let side =
-            |min: i32, max: i32| i64::from(max).abs_diff(i64::from(min)) / POINTS_ACROSS.unsigned_abs();
-        let area = side(south, north).saturating_mul(side(west, east));
-        grid.filter(|point| self.is_inside(row, *point)).map(|point| (point, area)).collect()
+        let bbox = Bbox { min: LonLat::from_units(south, west), max: LonLat::from_units(north, east) };
+        let inside = bbox.grid().filter(|point| self.is_inside(row, *point));
+        inside.map(|point| (point, bbox.cell_area())).collect()
     }
 
     /// Name and kind of an outline by its number; `None` beyond the last.

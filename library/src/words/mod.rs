@@ -20,7 +20,7 @@ use crate::{
 pub use en::English;
 pub use figures::{capital, count, date, day, feet, listed, thousands, titled};
 pub use label::{Known, Label, Phrase};
-pub use names::{full_name, with_article};
+pub use names::{full_name, lineage_names, with_article};
 
 /// In which units lengths on the ground are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

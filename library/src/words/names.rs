@@ -2,7 +2,7 @@
 
 use super::titled;
 use crate::{
-    directory::JurisdictionView,
+    directory::{Directory, JurisdictionView, Row},
     vocabulary::{JurisdictionType, Layer},
 };
 
@@ -22,6 +22,14 @@ pub fn full_name(view: &JurisdictionView<'_>) -> String {
     } else {
         format!("{name} {}", titled(word))
     }
+}
+
+/// The names of a lineage, from the smallest government to the largest: "Minneapolis, Hennepin County, Minnesota". A city
+/// that is a town of its own stands once.
+pub fn lineage_names(directory: &Directory, lineage: &[Row]) -> String {
+    let mut names: Vec<&str> = lineage.iter().rev().map(|row| directory.name_of(*row)).collect();
+    names.dedup();
+    names.join(", ")
 }
 
 /// The name, with the article where a sentence needs one: "the City of Austin".

@@ -30,9 +30,6 @@ const TEXT_BYTES_MAX: usize = 20_000;
 /// Most bytes of a resolved place's whole text: 1,200 tokens are some 4,100 bytes where addresses abound.
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
-/// Most places of one name that are listed with their offices. If more share a name, the user has to choose a place first.
-pub(super) const CHOICES_WITH_OFFICES_MAX: usize = 3;
-
 /// Least share of the addresses of a ZIP code, in percent, of a county whose offices stand in the text. The others are
 /// named alone: 78624 reaches five counties, four of them with 3 percent or less. Chosen, not measured.
 const SHARE_WITH_OFFICES_MIN: u64 = 10;
@@ -315,13 +312,6 @@ impl<'d> ModelText<'d> {
 
     fn name(&self, row: Row) -> &'d str {
         self.directory.name_of(row)
-    }
-
-    /// Joins names from the smallest to the largest: `Minneapolis, Hennepin County, Minnesota`.
-    fn lineage(&self, rows: &[Row]) -> String {
-        let mut names: Vec<&str> = rows.iter().rev().map(|row| self.name(*row)).collect();
-        names.dedup();
-        names.join(", ")
     }
 
     /// Writes name, legal word and id: `Minneapolis city (place:2743000)`.

@@ -8,7 +8,7 @@ use platbook::{
     directory::{DateRef, Directory, Resolution, ResourceView, Row, ShownSite},
     geometry::LonLat,
     vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope, host_of},
-    words::{Label, Phrase},
+    words::{Label, Phrase, lineage_names},
 };
 
 impl ModelText<'_> {
@@ -28,7 +28,7 @@ impl ModelText<'_> {
 
     /// Writes the offices that have facts on a parcel: assessment and parcel map.
     pub(super) fn keepers(&mut self, resolved: &Resolved) -> fmt::Result {
-        writeln!(self.out, "{}", self.lineage(&resolved.lineage))?;
+        writeln!(self.out, "{}", lineage_names(self.directory, &resolved.lineage))?;
         let assignments = self.answers.assignments(resolved.territory);
         for entry in
             [Function::Assessment, Function::Gis].into_iter().filter_map(|function| assignments.get(function))

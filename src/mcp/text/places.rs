@@ -2,17 +2,17 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{CHOICES_WITH_OFFICES_MAX, ModelText, SHARE_WITH_OFFICES_MIN, offices::territory_at};
+use super::{ModelText, SHARE_WITH_OFFICES_MIN, offices::territory_at};
 use platbook::{
     answers::{
         Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
         office_beside_jobs, sentences_beside_jobs, state_page_beside_jobs,
     },
-    directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
+    directory::{FEW_PLACES_MAX, Matches, POPULATION_YEAR, Quality, ResourceView, Row},
     facts::FactKey,
     geometry::LonLat,
     vocabulary::{Function, FunctionSet, StateCode, Topic, TopicSet, VerifiedStatus},
-    words::{Label, Phrase},
+    words::{Label, Phrase, lineage_names},
 };
 
 impl ModelText<'_> {
@@ -23,7 +23,7 @@ impl ModelText<'_> {
 
     /// Writes the place, and how it was found.
     pub(super) fn place_line(&mut self, resolved: &Resolved) -> fmt::Result {
-        self.out.push_str(&self.lineage(&resolved.lineage));
+        self.out.push_str(&lineage_names(self.directory, &resolved.lineage));
         match &resolved.matched {
             Matched::Point { quality, .. } => self.quality(*quality)?,
             Matched::Address { found, quality, .. } => {
@@ -115,7 +115,7 @@ impl ModelText<'_> {
             self.offices_on(topics, self.answers.territory_of(row))?;
         }
         let is_choice = one.is_none() && asked.counties.is_empty() && !self.only.is_empty();
-        if is_choice && rows.len() <= CHOICES_WITH_OFFICES_MAX {
+        if is_choice && rows.len() <= FEW_PLACES_MAX {
             for row in &rows {
                 writeln!(self.out, "{}:", self.with_id(*row))?;
                 self.offices_on(topics, self.answers.territory_of(*row))?;
@@ -148,7 +148,7 @@ impl ModelText<'_> {
     }
 
     pub(super) fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
-        writeln!(self.out, "{}", self.lineage(&place.lineage))?;
+        writeln!(self.out, "{}", lineage_names(self.directory, &place.lineage))?;
         self.governments(&place.lineage)?;
         self.assignments(&place.assignments)?;
         self.further_offices(place)?;

@@ -6,13 +6,13 @@ use super::{Length, ModelText};
 use platbook::{
     answers::{Screened, ScreenedFact},
     directory::ResourceView,
-    words::{FactText, Label, Phrase},
+    words::{FactText, Label, Phrase, lineage_names},
 };
 
 impl ModelText<'_> {
     pub(super) fn screened(&mut self, screened: &Screened<'_>) -> fmt::Result {
         let point = screened.point;
-        let place = self.lineage(&screened.lineage);
+        let place = lineage_names(self.directory, &screened.lineage);
         writeln!(self.out, "Screening at lat {}, lon {}: {place}", point.lat_degrees(), point.lon_degrees())?;
         if let Some(row) = screened.lineage.last() {
             self.page_line(*row)?;

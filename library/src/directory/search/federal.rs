@@ -5,7 +5,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
-use super::{Interpretation, Search, nations::own_words};
+use super::{FEW_PLACES_MAX, Interpretation, Search, nations::own_words};
 use crate::{
     directory::{Directory, FederalLandRow, FederalLandView, Resolution, Row},
     vocabulary::{FederalKind, Folded, StateCode, key_of},
@@ -58,9 +58,6 @@ const KIND_WORDS: [&str; 40] = [
 /// Words that begin the name of a base without a word for its kind: "Fort Sill", "Camp Pendleton".
 const BASE_WORDS: [&str; 2] = ["fort", "camp"];
 
-/// Most counties that stand for a land, as many as texts show offices of. A national forest reaches up to a dozen.
-const COUNTIES_MAX: usize = 3;
-
 /// A name of federal land. `L` identifies the land.
 #[derive(Debug)]
 struct LandName<L> {
@@ -75,6 +72,12 @@ struct LandName<L> {
 /// Names of federal land, in the order of their keys.
 #[derive(Debug)]
 pub(in crate::directory) struct FederalNames<L = FederalLandRow>(Box<[LandName<L>]>);
+
+impl<L> LandName<L> {
+    fn is_whole(&self, words: &[&str]) -> bool {
+        self.name.words().eq(words.iter().copied())
+    }
+}
 
 impl<L: Copy> FederalNames<L> {
     pub(in crate::directory) fn of<'v>(
@@ -104,12 +107,12 @@ impl<L: Copy> FederalNames<L> {
         let start = self.0.partition_point(|known| known.own.as_str() < own.as_str());
         let alike = self.0[start..].iter().take_while(|known| known.own == own);
         let is_named = |known: &&LandName<L>| match known.kind {
-            FederalKind::Base => !is_plain || is_fort || known.name.words().eq(words.iter().copied()),
+            FederalKind::Base => !is_plain || is_fort || known.is_whole(words),
             _ => !is_plain && words.iter().all(|word| known.name.words().any(|other| other == *word)),
         };
         let named: Vec<&LandName<L>> = alike.filter(is_named).collect();
-        let whole = |known: &&&LandName<L>| known.name.words().eq(words.iter().copied());
-        let Some(best) = named.iter().find(whole).or(named.first()) else { return Vec::new() };
+        let whole = named.iter().find(|known| known.is_whole(words));
+        let Some(best) = whole.or(named.first()) else { return Vec::new() };
         named.iter().filter(|known| known.kind == best.kind).map(|known| known.land).collect()
     }
 }
@@ -130,6 +133,8 @@ impl Search<'_> {
 }
 
 impl Directory {
+    /// The counties that federal land reaches in a state, or in any, those with most of it first. A national forest may
+    /// reach a dozen, so only [`FEW_PLACES_MAX`] are given.
     fn counties_of_federal(&self, lands: &[FederalLandRow], state: Option<StateCode>) -> Vec<Row> {
         let mut area_in: BTreeMap<Row, u64> = BTreeMap::new();
         for (point, area) in lands.iter().flat_map(|land| self.points_in_federal(*land)) {
@@ -141,7 +146,7 @@ impl Directory {
         let mut counties: Vec<(u64, Row)> = area_in.into_iter().map(|(row, area)| (area, row)).collect();
         counties.retain(|(_, row)| state.is_none_or(|state| self.state_of(*row) == Some(state)));
         counties.sort_by_key(|(area, row)| (Reverse(*area), *row));
-        counties.into_iter().map(|(_, row)| row).take(COUNTIES_MAX).collect()
+        counties.into_iter().map(|(_, row)| row).take(FEW_PLACES_MAX).collect()
     }
 }
 

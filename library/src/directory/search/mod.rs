@@ -59,6 +59,10 @@ const SPELLING_STEPS: u32 = 60_000;
 /// people than the city of its name, which is preferred. Chosen, not measured.
 const NEAREST_OF: usize = 8;
 
+/// Most places of a name whose offices are shown. If more share it, the reader has to choose a place first. Chosen, not
+/// measured.
+pub const FEW_PLACES_MAX: usize = 3;
+
 /// How a name was matched, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MatchedBy {

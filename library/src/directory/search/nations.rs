@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Interpretation, Search};
 use crate::{
     directory::{Directory, Resolution, Row, TribalLandRow},
-    geometry::{Bbox, LonLat},
+    geometry::LonLat,
     vocabulary::{Folded, Layer, StateCode, key_of},
 };
 
@@ -40,9 +40,6 @@ const COMMON_WORDS: [&str; 21] = [
 /// Of the points beside a land's borders, one in this many must lie in a county for the county to count. If a border
 /// follows a county line, some points lie on its wrong side. Chosen, not measured.
 const BORDER_SHARE: u32 = 8;
-
-/// Points of the grid over the box of a county, in each direction. Chosen, not measured.
-const POINTS_ACROSS: i64 = 9;
 
 /// Lands by the keys of their names, and the counties of each.
 #[derive(Debug, Default)]
@@ -159,19 +156,6 @@ impl Directory {
         let is_county =
             move |area: u32| areas.area(area).is_some_and(|row| row.layer() == Some(Layer::County));
         let boxes = self.area_boxes().iter().filter(move |(area, _)| is_county(*area));
-        boxes.flat_map(|(_, bbox)| grid(bbox))
+        boxes.flat_map(|(_, bbox)| bbox.grid())
     }
-}
-
-fn grid(bbox: Bbox) -> impl Iterator<Item = LonLat> {
-    let along = |min: i32, max: i32, step: i64| {
-        // The middle of each part, so that no point lies on the edge of the box.
-        let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
-        (i64::from(min) + way) as i32
-    };
-    (0..POINTS_ACROSS * POINTS_ACROSS).map(move |number| {
-        let lat = along(bbox.min.lat(), bbox.max.lat(), number / POINTS_ACROSS);
-        let lon = along(bbox.min.lon(), bbox.max.lon(), number % POINTS_ACROSS);
-        LonLat::from_units(lat, lon)
-    })
 }

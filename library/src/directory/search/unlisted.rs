@@ -39,7 +39,7 @@ impl Search<'_> {
         if !lands.is_empty() {
             return lands.into_iter().map(|(land, _)| Unlisted::TribalLand(land)).collect();
         }
-        if let Some((land, counties)) = self.federal_land(interpretations).filter(|_| is_free) {
+        if is_free && let Some((land, counties)) = self.federal_land(interpretations) {
             counties.into_iter().for_each(|county| found.add(county, MatchedBy::Words));
             return vec![Unlisted::FederalLand(land)];
         }

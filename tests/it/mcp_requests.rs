@@ -256,8 +256,8 @@ fn who_decides_stands_first() {
         ),
         (
             "find_official_resource",
-            json!({ "jurisdiction_id": "county:05119", "topic": "roads_right_of_way" }),
-            &["No page or telephone of Pulaski County", "Pulaski County: https://"],
+            json!({ "jurisdiction_id": "county:05143", "topic": "roads_right_of_way" }),
+            &["No page or telephone of Washington County", "Washington County: https://"],
             &[],
         ),
         // The map itself, where the fact is unknown.

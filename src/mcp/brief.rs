@@ -67,11 +67,20 @@ pub(super) fn of(whole: &[u8]) -> Option<Value> {
 
 /// Leaves only these jobs in an answer for a place. An empty set leaves all of them.
 pub(super) fn keep_jobs(answer: &mut Value, only: FunctionSet) {
-    if let Some(Value::Object(jobs)) = answer.get_mut("data").and_then(|data| data.get_mut("functions"))
+    let of_text = answer.pointer("/data/resolve").is_some();
+    let at = if of_text { "/data/resolve/functions" } else { "/data/functions" };
+    if let Some(Value::Object(jobs)) = answer.pointer_mut(at)
         && !only.is_empty()
     {
         let is_kept = |word: &str| Function::from_word(word).is_some_and(|function| only.has(function));
         jobs.retain(|word, _| is_kept(word));
+    }
+}
+
+/// Leaves only the sources with these names.
+pub(super) fn keep_sources(answer: &mut Value, is_kept: impl Fn(&str) -> bool) {
+    if let Some(Value::Array(sources)) = answer.get_mut("sources") {
+        sources.retain(|source| source.get("name").and_then(Value::as_str).is_none_or(&is_kept));
     }
 }
 

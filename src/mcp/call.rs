@@ -22,7 +22,7 @@ use crate::{
     operations::{Operation, RESOLVE},
 };
 use platbook::{
-    answers::{Choice, Data, Matched, Refusal, Request, Resolved},
+    answers::{Answer, Choice, Data, Matched, Refusal, Request, Resolved},
     directory::FEW_PLACES_MAX,
     vocabulary::{FunctionSet, ProblemKind, Topic},
     words::{English, Phrase, Units, Words as _},
@@ -68,7 +68,7 @@ async fn ask(
 ) -> Result<ToolResult, Refusal> {
     let given = arguments::given(tool, arguments)?;
     let detail = arguments::detail(tool, arguments)?;
-    let shape = Shape { detail, only: arguments::jobs(tool, arguments)? };
+    let mut shape = Shape { detail, only: arguments::jobs(tool, arguments)? };
     let ids = arguments::several(tool, arguments)?;
     match (arguments::points(tool, arguments)?, ids) {
         (Some(_), Some(_)) => {
@@ -113,6 +113,8 @@ async fn ask(
     }
     if let (Detail::Short, Data::Ask(asked)) = (detail, &mut answer.data) {
         related::prefer_local(edition.answers().directory(), &mut asked.matches);
+        // A text with tasks asks for the offices of these tasks alone.
+        shape.only = FunctionSet::of_topics(&asked.reading.topics);
     }
     if let Some((_, text)) = own.iter().find(|(name, _)| *name == "q") {
         remarks.extend(about::about(edition, text, &mut answer));
@@ -124,11 +126,17 @@ async fn ask(
     }
     let text = text::render(edition, &English, &answer, &remarks, shape);
     let whole = edition.encode_as(&answer, detail, &English).fill(setting.request_id);
-    Ok(ToolResult { text, structured: Some(in_shape(whole, shape)) })
+    Ok(ToolResult { text, structured: Some(in_shape(edition, &answer, whole, shape)) })
 }
 
-/// Returns the structured content of an answer, all of it or its short form, for the jobs that are shown.
-fn in_shape(whole: BodyParts, Shape { detail, only }: Shape) -> BodyParts {
+/// Returns the structured content of an answer, all of it or its short form, for the jobs that are shown and with their
+/// sources.
+fn in_shape(
+    edition: &Edition,
+    answer: &Answer<'_>,
+    whole: BodyParts,
+    Shape { detail, only }: Shape,
+) -> BodyParts {
     if detail == Detail::Full && only.is_empty() {
         return whole;
     }
@@ -139,6 +147,11 @@ fn in_shape(whole: BodyParts, Shape { detail, only }: Shape) -> BodyParts {
     };
     let Some(mut value) = read else { return whole.into() };
     brief::keep_jobs(&mut value, only);
+    if !only.is_empty() {
+        let directory = edition.answers().directory();
+        let cited = edition.answers().sources_on(answer, only);
+        brief::keep_sources(&mut value, |name| cited.iter().any(|source| source.name(directory) == name));
+    }
     BodyParts::from(value.to_string())
 }
 

@@ -8,7 +8,7 @@ use super::{
     front,
     layout::PageLayout,
     made::Made,
-    place, point,
+    point,
     route::Whose,
     site::{Site, guide_path, in_query, place_path, point_path},
     topics,
@@ -43,7 +43,7 @@ pub(super) fn page(
     };
     let Data::Ask(asked) = data else { return Ok(choice(site, text, &Matches::default(), (&[], None))) };
     let is_swapped = notices.contains(&Notice::LongitudeFirst);
-    let Asked { reading, resolved, matches, counties, refusal } = *asked;
+    let Asked { reading, resolved, matches, counties, refusal, .. } = *asked;
     let elsewhere = |path| Ok(Made::Elsewhere(StatusCode::SEE_OTHER, path));
     match (reading.subject, resolved) {
         (Subject::Point(_), Some(Resolved { point: Some(point), .. })) if !is_swapped => {
@@ -158,7 +158,7 @@ fn zip_page(
         @if !matches.places.is_empty() {
             ul.choices { @for found in &matches.places { li { (choice_link(site, found.row, &matches.topics)) } } }
         }
-        @if let Some((row, _)) = main.filter(|_| matches.places.is_empty()) { (place::cities(site, *row)) }
+        @if matches.places.is_empty() && !counties.is_empty() { (at_zip(site, zip, counties)) }
         ul.choices { @for (row, share) in &many { li { (place(*row, *share)) } } }
         @if !few.is_empty() {
             p.where { "Fewer than 1% of its addresses are in each of these: "
@@ -171,6 +171,25 @@ fn zip_page(
     let path = format!("/?q={zip:05}");
     let layout = PageLayout::new(heading, "The counties of a ZIP code, to choose from.", path, body);
     Made::page(PageLayout { listed: false, ..layout })
+}
+
+/// Offers the cities and towns of these counties with an office at the ZIP code; nothing if none is known.
+fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)]) -> Markup {
+    let directory = site.directory();
+    let is_there = |row: &Row| {
+        let is_local = matches!(directory.layer(*row), Some(Layer::Cousub | Layer::Place));
+        let county = directory.county_around(*row);
+        is_local && counties.iter().any(|(known, _)| Some(*known) == county)
+    };
+    let rows = directory.each_government_once(directory.governments_at_zip(zip).filter(is_there));
+    html! {
+        p { b { "This ZIP code does not show which city or town." } " Type the street address, or the town, below." }
+        @if !rows.is_empty() {
+            p { "These have an office there, and other towns may have land there:" }
+            ul.choices { @for row in &rows { li { (choice_link(site, *row, &[])) } } }
+            p { "Or choose the county:" }
+        }
+    }
 }
 
 /// Lists the first official pages that were found, below a heading.
@@ -210,7 +229,7 @@ fn choice(
         (None, false) if !matches.unlisted.is_empty() => heading_of_unlisted(site, matches),
         (None, false) => which(site.directory(), places),
         (None, true) if has_pages => "Official pages for this".to_owned(),
-        (None, true) => "Nothing found".to_owned(),
+        (None, true) => format!("Nothing found for “{text:.60}”"),
         (Some(_), false) => "Which town is it in?".to_owned(),
         (Some(_), true) => "No answer for this address".to_owned(),
     };
@@ -269,7 +288,7 @@ fn heading_of_unlisted(site: Site<'_>, matches: &Matches) -> String {
     match matches.unlisted.first() {
         Some(Unlisted::YoungCity(city)) => {
             let name = directory.city_change(city.change).map_or("This city", |change| change.name);
-            format!("{name} is younger than our lines")
+            format!("{name} is a city that our map does not show yet")
         }
         Some(Unlisted::TribalLand(land)) => {
             let view = directory.tribal_land(*land);
@@ -332,7 +351,9 @@ fn choice_link(site: Site<'_>, row: Row, topics: &[Topic]) -> Markup {
         (None, None) => (view.name, String::new()),
     };
     html! {
-        a href=(site.href(&path_of_tasks(site, row, topics))) { b { (first) } " " span.where { (second) } }
+        a href=(site.href(&path_of_tasks(site, row, topics))) {
+            b { (first) @if !second.is_empty() { ":" } } " " span.where { (second) }
+        }
     }
 }
 
@@ -401,8 +422,11 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
 pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
     let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
     let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
-    if rows.is_empty() {
-        rows = with_unfinished_state(site, text);
+    // "stowe, v" is also a similar spelling of a name.
+    let is_near = matches.places.first().is_none_or(|place| place.matched_by == MatchedBy::Spelling);
+    let stated = if is_near { with_unfinished_state(site, text) } else { Vec::new() };
+    if !stated.is_empty() {
+        rows = stated;
     }
     let entry = |row: Row| {
         json!({

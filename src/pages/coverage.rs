@@ -74,5 +74,5 @@ fn states(site: Site<'_>, states: &[(StateCode, JobShares)]) -> Markup {
 
 fn cells(JobShares { office, page, phone, .. }: &JobShares) -> Markup {
     let cell = |share: &Share| share.tenths().map_or("not known".to_owned(), |_| format!("{share}%"));
-    html! { td { (cell(office)) } td { (cell(page)) } td { (cell(phone)) } }
+    html! { @for share in [office, page, phone] { td.figure { (cell(share)) } } }
 }

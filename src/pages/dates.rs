@@ -10,7 +10,7 @@ use super::{
 use platbook::{
     answers::Entry,
     directory::{DateRef, DateView},
-    vocabulary::Topic,
+    vocabulary::{DatedKind, Topic},
     words::{Phrase, Words as _},
 };
 
@@ -54,19 +54,23 @@ fn disclosure(site: Site<'_>, dates: &[DateRef], is_open: bool) -> Markup {
 /// name.
 const MAX_DAYS: usize = 4;
 
-/// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late".
+/// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late". Days of appeals are
+/// left out if a step has none: the first step may be the earlier one.
 fn in_short(views: &[DateView<'_>], as_of: &str) -> String {
-    let mut kinds: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut kinds: Vec<(DatedKind, Vec<Option<String>>)> = Vec::new();
     for view in views {
-        let (kind, day) = (WORDS.dated_kind(view.kind), WORDS.next_day(view.text, as_of));
-        match kinds.iter_mut().find(|(known, _)| *known == kind) {
-            Some((_, days)) => days.extend(day.filter(|day| !days.contains(day))),
-            None => kinds.push((kind, day.into_iter().collect())),
+        let day = WORDS.next_day(view.text, as_of);
+        match kinds.iter_mut().find(|(known, _)| *known == view.kind) {
+            Some((_, days)) if days.contains(&day) => {}
+            Some((_, days)) => days.push(day),
+            None => kinds.push((view.kind, vec![day])),
         }
     }
-    let parts = kinds.iter().map(|(kind, days)| match &days[..] {
-        days if days.is_empty() || days.len() > MAX_DAYS => (*kind).to_owned(),
-        days => format!("{kind} {}", listed(days)),
+    let parts = kinds.iter().map(|(kind, days)| {
+        let known: Vec<String> = days.iter().flatten().cloned().collect();
+        let is_partial = *kind == DatedKind::Appeal && known.len() < days.len();
+        let shown = if is_partial || known.len() > MAX_DAYS { String::new() } else { listed(&known) };
+        WORDS.phrase(Phrase::DatedInShort(*kind, &shown))
     });
     parts.collect::<Vec<_>>().join(" · ")
 }

@@ -71,7 +71,7 @@ pub(super) fn of_state(site: Site<'_>, state: StateCode) -> Markup {
             (members(site, "counties", &many, counties, COUNTIES_OPEN_MAX))
             (finder(site, state, &all))
         }
-        (members(site, "districts", "Districts that do a job for several governments", districts, OPEN_MAX))
+        (members(site, "districts", "Districts that do a job for several governments", districts, 0))
     }
 }
 
@@ -98,16 +98,16 @@ fn by_county(site: Site<'_>, counties: &[Row]) -> Markup {
     html! {
         section #counties {
             h2 { "Towns and cities, by county" }
-            @for county in counties {
+            div.columns { @for county in counties {
                 @let towns = directory.subdivisions_in(*county);
                 @let places = directory.places_in(*county).filter(|place| !towns.iter().any(|town| directory.is_same(*town, *place)));
                 @let all: Vec<Row> = towns.iter().copied().chain(places).collect();
                 details {
-                    summary { (directory.name_of(*county)) " (" (all.len()) ")" }
+                    summary { (directory.name_of(*county).trim_end_matches(" County")) " (" (all.len()) ")" }
                     p { a href=(site.place(*county)) { (full_name(&directory.jurisdiction(*county))) } " itself" }
                     (columns(site, all))
                 }
-            }
+            } }
         }
     }
 }

@@ -3,14 +3,16 @@
 use maud::{Markup, html};
 
 use super::{
+    dates,
     site::Site,
     tasks,
     words::{WORDS, full_name, host, is_web},
 };
 use platbook::{
-    answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved},
-    directory::Row,
-    vocabulary::Function,
+    answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved, Territory},
+    directory::{DateRef, Row, Scope},
+    rules::Part,
+    vocabulary::{Function, Layer},
     words::{Label, Phrase, Units, Words as _},
 };
 
@@ -18,6 +20,8 @@ use platbook::{
 pub(super) struct Side {
     pub(super) row: Row,
     assignments: Assignments,
+    /// The county on this side, if the city of the point reaches beyond the line: only the county differs.
+    county_here: Option<Row>,
 }
 
 /// Shows the caveats that come before the answer, because they change it. A caveat on land of a nation begins with
@@ -47,6 +51,7 @@ fn tribal(site: Site<'_>, notice: &Notice) -> Markup {
             @if let Some(url) = view.site.filter(|url| is_web(url)) {
                 p.reach { a href=(url) rel="external" { (WORDS.label(Label::StartAtMainSite)) } " " span.host { (host(url)) } }
             }
+            p { (WORDS.label(Label::InTrust)) }
             details { summary { (WORDS.label(Label::WhatItChanges)) } p { (view.words) } }
         }
     }
@@ -94,7 +99,20 @@ pub(super) fn other_sides(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolv
             rows.push(row);
         }
     }
-    rows.into_iter().filter_map(|row| Some(Side { row, assignments: assignments_of(site, row)? })).collect()
+    rows.into_iter().filter_map(|row| side(site, row, resolved)).collect()
+}
+
+/// The government beyond a line with its offices. Beyond a county line, the city goes on if it lies in both counties.
+fn side(site: Site<'_>, row: Row, resolved: &Resolved) -> Option<Side> {
+    let directory = site.directory();
+    let of_layer = |layer| resolved.lineage.iter().copied().find(|row| directory.layer(*row) == Some(layer));
+    let city = of_layer(Layer::Place).filter(|city| directory.counties_of_place(*city).contains(&row));
+    if let Some((city, scope)) = city.zip(directory.scope_of(row)) {
+        let scope = Scope { place: Part::In(city), ..scope };
+        let assignments = site.answers().assignments(Territory::Scope(scope));
+        return Some(Side { row, assignments, county_here: of_layer(Layer::County) });
+    }
+    Some(Side { row, assignments: assignments_of(site, row)?, county_here: None })
 }
 
 fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Row> {
@@ -124,7 +142,7 @@ pub(super) fn assignments_of(site: Site<'_>, row: Row) -> Option<Assignments> {
 }
 
 /// Lists the tasks of a point: first those that are the same on all sides, then those that depend on the line.
-pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side]) -> Markup {
+pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side], heading: Label) -> Markup {
     let (assignments, around) = here;
     let (different, same): (Vec<Function>, Vec<Function>) = Function::AS_TASKS
         .into_iter()
@@ -132,7 +150,7 @@ pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side])
     let Some(nearest) = around.first() else { return html! {} };
     html! {
         @if sides.is_empty() {
-            h2 { (WORDS.label(Label::Tasks)) }
+            h2 { (WORDS.label(heading)) }
             (tasks::list(site, assignments, around, &Function::AS_TASKS))
         } @else {
             @if !same.is_empty() {
@@ -145,16 +163,28 @@ pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side])
                     li id=(function.as_str()) {
                         h3 { (WORDS.function(function).task) }
                         div.sides {
-                            (column(site, (*nearest, Label::Likely), assignments.get(function), around))
-                            @for side in sides.iter().filter(|side| side.differs(assignments, function)) {
+                            @let others: Vec<&Side> = sides.iter().filter(|side| side.differs(assignments, function)).collect();
+                            @let here = others.iter().find_map(|side| side.county_here).unwrap_or(*nearest);
+                            (column(site, (here, Label::Likely), assignments.get(function), around))
+                            @for side in &others {
                                 (column(site, (side.row, Label::IfLineIsOff), side.assignments.get(function), &[side.row]))
                             }
                         }
+                        (dates::list(site, &same_dates(assignments, sides, function)))
                     }
                 } }
             }
         }
     }
+}
+
+/// The dates of a task that hold on all sides of the lines; empty if they differ.
+fn same_dates(here: &Assignments, sides: &[Side], function: Function) -> Vec<DateRef> {
+    let of = |assignments: &Assignments| {
+        assignments.get(function).map_or(Vec::new(), |entry| entry.dates.to_vec())
+    };
+    let dates = of(here);
+    if sides.iter().all(|side| of(&side.assignments) == dates) { dates } else { Vec::new() }
 }
 
 /// Shows the office of a task on one side of a line.
@@ -163,7 +193,7 @@ fn column(site: Site<'_>, (row, how): (Row, Label), entry: Option<&Entry>, aroun
     html! {
         div {
             p.side { a href=(site.place(row)) { (name) } ", " (WORDS.label(how)) }
-            (tasks::on_one_side(site, entry, around, Some(row)))
+            (tasks::on_one_side(site, entry, around, Some(row), None))
         }
     }
 }
@@ -171,9 +201,19 @@ fn column(site: Site<'_>, (row, how): (Row, Label), entry: Option<&Entry>, aroun
 /// Names the governments that a point may lie in: "City of Minneapolis or City of Richfield".
 pub(super) fn names(site: Site<'_>, nearest: Row, here: &Assignments, sides: &[Side]) -> String {
     let matter = |side: &&Side| Function::AS_TASKS.into_iter().any(|function| side.differs(here, function));
-    let rows = std::iter::once(nearest).chain(sides.iter().filter(matter).map(|side| side.row));
-    let names: Vec<String> = rows.map(|row| full_name(&site.directory().jurisdiction(row))).collect();
-    names.join(" or ")
+    let name = |row: Row| full_name(&site.directory().jurisdiction(row));
+    let beyond: Vec<&Side> = sides.iter().filter(matter).collect();
+    let joined = |first: Row| {
+        std::iter::once(first)
+            .chain(beyond.iter().map(|side| side.row))
+            .map(name)
+            .collect::<Vec<_>>()
+            .join(" or ")
+    };
+    match beyond.iter().find_map(|side| side.county_here) {
+        Some(county) => format!("{}, in {}", name(nearest), joined(county)),
+        None => joined(nearest),
+    }
 }
 
 impl Side {

@@ -135,8 +135,8 @@ fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Fu
         } @else {
             h2 { (WORDS.phrase(Phrase::Anywhere(&name))) }
             (tasks::list(site, &place.assignments, around, &same))
-            h2 { (WORDS.label(Label::OutsideCitiesOnly)) }
-            (tasks::list(site, &place.assignments, around, &outside))
+            h2 { (WORDS.label(Label::DependsOnCity)) }
+            (tasks::list(site, &place.assignments, &[], &outside))
         }
     }
 }

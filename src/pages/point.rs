@@ -12,11 +12,11 @@ use super::{
     zoom::Zoom,
 };
 use platbook::{
-    answers::{Answer, Assignments, Data, Matched, Resolved},
+    answers::{Answer, Assignments, Data, Matched, Resolved, Territory},
     directory::{BorderLine, Borders},
     geometry::LonLat,
     vocabulary::StateCode,
-    words::{Phrase, Words as _},
+    words::{Label, Phrase, Words as _},
 };
 
 /// Builds the page of a point. `answer` must be for a resolved point or address.
@@ -87,10 +87,12 @@ fn head(
         @if let Matched::Address { found, .. } = &resolved.matched {
             p.sub { (WORDS.phrase(Phrase::AddressRead(found))) }
         }
-        p.sub { "Point " a href=(site.point(point)) { (point_text(point)) } ". "
+        @let is_own = matches!(resolved.matched, Matched::Point { .. });
+        p.sub { "Point " @if is_own { (point_text(point)) } @else { a href=(site.point(point)) { (point_text(point)) } } ". "
             a.narrow href="#map" { "See it on the map" } }
         (nearby::cautions(site, answer))
-        (nearby::list(site, (assignments, &nearest), &sides))
+        @let is_tribal = matches!(resolved.territory, Territory::TribalLand(_));
+        (nearby::list(site, (assignments, &nearest), &sides, if is_tribal { Label::TasksInFee } else { Label::Tasks }))
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     words::{WORDS, host, is_web, link_status},
 };
 use platbook::{
-    directory::{ResourceView, Row, ShownSite, SourceView},
+    directory::{ContactOrigin, ResourceView, Row, ShownSite, SourceView},
     vocabulary::{JurisdictionType, Layer, UrlScope},
     words::{Label, Phrase, Words as _},
 };
@@ -45,6 +45,12 @@ pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
 pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
     let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
     html! { @if let Some(note) = note { ", " span.desk { (note) } } }
+}
+
+/// The same without the name of the desk, which is on the office's page.
+pub(super) fn short_note(shown: &ShownSite<'_>) -> Markup {
+    let origin = shown.origin.map(|origin| ContactOrigin { name: None, ..origin });
+    contact_note(&ShownSite { origin, ..*shown })
 }
 
 /// Links the main site of a government.

@@ -31,8 +31,8 @@ pub(super) fn page(
     let body = html! {
         (head(site, state, ruled))
         @if !is_further {
-            (lists::of_state(site, state))
             @if let Some(ruled) = ruled { (rules(ruled)) (quirks(ruled)) }
+            (lists::of_state(site, state))
         }
         (resource::section(site, details, is_further))
         (topics::folded(site, &format!("?place=state:{:02}", state.fips()), Some(state)))

@@ -17,12 +17,16 @@ use platbook::{
 
 /// Most links of a task; chosen, not measured. Further ones are with the reasons.
 const ACTIONS_MAX: usize = 2;
+/// Fewest tasks with the same main site as their only link, for which it is shown once before them. Chosen, not measured.
+const SHARED_MIN: usize = 3;
 
 /// A link that gets a task done, with its text. The host is shown beside it.
 pub(super) struct Action<'s> {
     text: &'s str,
     url: &'s str,
     status: VerifiedStatus,
+    /// Whether it is the main site of the government.
+    is_main: bool,
 }
 
 /// Lists the tasks of these functions. `around` has governments to ask if no office is known, the nearest first.
@@ -32,22 +36,43 @@ pub(super) fn list(
     around: &[Row],
     functions: &[Function],
 ) -> Markup {
+    let entries = functions.iter().filter_map(|function| assignments.get(*function));
+    let hall = shared_site(site, entries);
     html! {
+        @if let Some((row, url)) = hall {
+            p.hall { (WORDS.phrase(Phrase::OfMostOffices(&with_article(&site.directory().jurisdiction(row))))) " "
+                a href=(url) rel="external" { (host(url)) } }
+        }
         ul.tasks {
             @for function in functions {
                 li id=(function.as_str()) {
                     h3 { (WORDS.function(*function).task) }
-                    (who(site, assignments.get(*function), around))
+                    (who(site, assignments.get(*function), around, hall.map(|(_, url)| url)))
                 }
             }
         }
     }
 }
 
+/// The main site that is the only link of several tasks, with its government; it is shown once, before them.
+fn shared_site<'s, 'e>(site: Site<'s>, entries: impl Iterator<Item = &'e Entry>) -> Option<(Row, &'s str)> {
+    let mut counts: Vec<(Row, &str, usize)> = Vec::new();
+    for entry in entries {
+        let (Some(row), [Action { url, is_main: true, .. }]) = (entry.body, &actions(site, entry)[..]) else {
+            continue;
+        };
+        match counts.iter_mut().find(|(_, known, _)| known == url) {
+            Some((.., count)) => *count += 1,
+            None => counts.push((row, url, 1)),
+        }
+    }
+    counts.into_iter().find(|(.., count)| *count >= SHARED_MIN).map(|(row, url, _)| (row, url))
+}
+
 /// Shows the office of a task and the ways to reach it; without a rule, the government to ask.
-fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
+fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row], hall: Option<&str>) -> Markup {
     html! {
-        (on_one_side(site, main, around, None))
+        (on_one_side(site, main, around, None, hall))
         @if let Some(main) = main {
             @if main.body.is_none() { p.whom { (WORDS.basis(&main.outcome.basis)) } }
             (dates::list(site, &main.dates))
@@ -56,21 +81,31 @@ fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
                 p.whom {
                     (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) ": " (title(site, also, None))
                 }
-                (ways(site, also, &actions(site, also)))
+                (ways(site, also, &actions(site, also), hall))
             }
         }
     }
 }
 
 /// Shows the main office of a task and the ways to reach it, in few words: for one of two columns. `side` is the
-/// government that the column is headed with.
-pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row], side: Option<Row>) -> Markup {
+/// government that the column is headed with, and `hall` the main site that stands before all tasks. Without governments
+/// to ask, the city above is.
+pub(super) fn on_one_side(
+    site: Site<'_>,
+    main: Option<&Entry>,
+    around: &[Row],
+    side: Option<Row>,
+    hall: Option<&str>,
+) -> Markup {
     let Some(main) = main else {
         return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around, &[])) };
     };
     let (outcome, is_unsure) = (&main.outcome, main.outcome.confidence == Confidence::Low);
     let actions = actions(site, main);
-    let ways = ways(site, main, &actions);
+    let ways = ways(site, main, &actions, hall);
+    if main.body.is_none() && around.is_empty() {
+        return html! { p.whom { (title(site, main, side)) } p.whom { (WORDS.label(Label::ChooseAbove)) } };
+    }
     html! {
         p.whom {
             (title(site, main, side))
@@ -78,7 +113,7 @@ pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row], 
         }
         (ways)
         @if main.body.is_none() && (outcome.office.is_some() || is_unsure) { (ask_instead(site, around, &actions)) }
-        @else if let Some(body) = main.body.filter(|_| ways.0.is_empty()) { p.whom { (reach::no_contact(site, body)) } }
+        @else if let Some(body) = main.body.filter(|_| ways.0.is_empty() && actions.is_empty()) { p.whom { (reach::no_contact(site, body)) } }
     }
 }
 
@@ -95,26 +130,27 @@ fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
         @match entry.body {
             Some(body) if is_named(body) => {}
             Some(body) => { ", " (full_name(&directory.jurisdiction(body))) }
-            None if entry.outcome.office.is_some() => { ", " (WORDS.label(Label::NoBody)) }
             None => {}
         }
     }
 }
 
-/// Shows links and telephone in one line; nothing if neither is on record.
-fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>]) -> Markup {
+/// Shows links in one line and the telephone below; nothing if neither is on record. Leaves out the link that stands
+/// before all tasks.
+fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>], hall: Option<&str>) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
-    let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::contact_note(shown))));
+    let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::short_note(shown))));
+    let actions = if matches!(actions, [only] if hall == Some(only.url)) { &[] } else { actions };
     html! {
-        @if !actions.is_empty() || phone.is_some() {
+        @if !actions.is_empty() {
             p.ways {
                 @for (at, action) in actions.iter().enumerate() {
                     @if at > 0 { " · " }
                     (action.link(actions.get(at + 1).map(|next| next.url)))
                 }
-                @if let Some((phone, note)) = &phone { @if !actions.is_empty() { " · " } (telephone(phone)) (note) }
             }
         }
+        @if let Some((phone, note)) = &phone { p.call { (WORDS.label(Label::Call)) " " (telephone(phone)) (note) } }
     }
 }
 
@@ -131,7 +167,8 @@ fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
             LinkKind::Page => link.page.map(|page| page.name)?,
             LinkKind::Data => return None,
         };
-        is_web(link.url).then_some(Action { text, url: link.url, status: link.status })
+        let is_main = link.kind == LinkKind::HomePage;
+        is_web(link.url).then_some(Action { text, url: link.url, status: link.status, is_main })
     };
     let near = links.iter().filter(|link| link.kind != LinkKind::HomePage);
     let mut actions: Vec<Action<'s>> = Vec::new();

@@ -102,8 +102,13 @@ impl Text<'_> {
         if assignments.iter().next().is_some() {
             self.heading(Label::WhoDoesWhat)?;
         }
+        self.entries(assignments.iter())
+    }
+
+    /// Writes who does some jobs, with further bodies of each.
+    fn entries<'e>(&mut self, entries: impl IntoIterator<Item = &'e Entry>) -> fmt::Result {
         let also = format!("  {}", self.words.label(Label::Also));
-        for entry in assignments.iter() {
+        for entry in entries {
             self.entry(self.words.function(entry.outcome.function).name, entry)?;
             entry.also.iter().try_for_each(|entry| self.entry(&also, entry))?;
         }
@@ -195,6 +200,12 @@ impl Text<'_> {
             let id = self.directory.id_of(*row);
             let share = self.words.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "  {name} ({id}): {share}")?;
+        }
+        for row in asked.with_offices(self.directory) {
+            writeln!(self.out, "{}", name_with_surroundings(self.directory, row))?;
+            let territory = asked.territory_of(self.answers, row);
+            self.entries(&self.answers.entries_on(&asked.reading.topics, territory))?;
+            self.out.push('\n');
         }
         self.matches(&asked.matches)
     }

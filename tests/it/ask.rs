@@ -155,6 +155,39 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["place:0547390", "\"topic\":\"exemptions\""],
     ),
     ("building permit on Fort Sill, Oklahoma", "name", &["county:40031", "Fort Sill is a military base"]),
+    // A county in the text chooses among places of a name; else the reader does.
+    (
+        "property tax and deed for St. Louis - I live in the county, in Kirkwood",
+        "name",
+        &["place:2939044", "[\"property_tax_payment\",\"recorder_deeds\"]"],
+    ),
+    (
+        "building permit for a pole barn in Sheridan, Michigan",
+        "name",
+        &["place:2673100", "Several places have this name"],
+    ),
+    // A telephone and a subject that are not on record.
+    (
+        "assessor phone number Minot north dakota",
+        "name",
+        &["place:3853380", "No telephone number of the offices"],
+    ),
+    (
+        "do I need a rental license in Dover, Delaware",
+        "name",
+        &["place:1021200", "does not cover licenses to rent out a home"],
+    ),
+    // Land of a nation, and land of no town.
+    (
+        "who assesses a house in Hobart, Wisconsin",
+        "name",
+        &["place:5535150", "All or part of the Village of Hobart lies in Oneida"],
+    ),
+    (
+        "zoning in Washington County, Maine unorganized territory",
+        "name",
+        &["county:23029", "no town or city covers, this office does the job: Land Use Planning Commission"],
+    ),
     // A job's word may be the name of a place.
     ("homestead zoning", "name", &["place:1232275", "\"topic\":\"zoning\""]),
     ("register ga zoning", "name", &["\"topic\":\"zoning\""]),

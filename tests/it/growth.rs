@@ -342,7 +342,7 @@ fn files_of_configuration() {
 #[test]
 fn files_of_points() {
     const COLUMNS: usize = 2_000;
-    const BYTES: usize = 1 << 18;
+    const BYTES: usize = 1 << 17;
     let headers: [Shape; 5] = [
         ("the same names", |n| "c,".repeat(n)),
         ("no names", |n| ",".repeat(n)),

@@ -53,7 +53,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
             "/boundaries/county:27053.geojson",
             "Which city or town is the land in? Choose it:",
             "The same anywhere in Hennepin County",
-            "Only outside cities and villages",
+            "Depends on the city or town",
         ],
     ),
     ("/places/place:2743000", 200, &["City of Minneapolis", "GovernmentOrganization"]),

@@ -1,9 +1,9 @@
 //! Answers free text: reads it once and passes it to the operation that it stands for.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Request, Whose,
+    Answers, Form, Notice, Office, Paging, Parameter, RawParameters, Refusal, Request, Territory, Whose,
     beside_jobs::topic_notices,
     lookup::Found,
     model::{Answer, Asked, Data, Resolved},
@@ -14,10 +14,11 @@ use super::{
     zip::{self, OfZip},
 };
 use crate::{
-    directory::{Match, MatchedBy, Matches, Row, state_in_sentence},
+    directory::{Directory, FEW_PLACES_MAX, Match, MatchedBy, Matches, Row, Scope, state_in_sentence},
     geocoder::town_of,
     geometry::LonLat,
-    vocabulary::{Layer, ProblemKind, Topic},
+    rules::Part,
+    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic},
 };
 
 /// Most characters of a text: links to a place in Google Maps have up to 600.
@@ -80,15 +81,22 @@ pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> 
         matches: Arc::default(),
         counties: Vec::new(),
         refusal: None,
+        is_outside_towns: false,
     };
-    match &reading.subject {
+    let mut answer = match &reading.subject {
         Subject::Point(coordinates) => {
-            resolve::by_coordinates(answers, *coordinates).map(|answer| resolved(answers, answer, empty()))
+            resolved(answers, resolve::by_coordinates(answers, *coordinates)?, empty())
         }
-        Subject::Zip(zip) => Ok(by_zip(answers, *zip, empty())),
-        Subject::Address(text) => by_address(answers, text, found, empty()),
-        Subject::Name(text) => Ok(by_name(answers, text, empty())),
-    }
+        Subject::Zip(zip) => by_zip(answers, *zip, empty()),
+        Subject::Address(text) => by_address(answers, text, found, empty())?,
+        Subject::Name(text) => by_name(answers, text, empty()),
+    };
+    let beside = match &answer.data {
+        Data::Ask(asked) => asked.beside(answers),
+        _ => Vec::new(),
+    };
+    answer.notices.extend(beside);
+    Ok(answer)
 }
 
 /// Wraps the answer for a point or an address, and adds the pages of the tasks there.
@@ -165,15 +173,23 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
             false => answers.directory().search_for_tasks(topics, &place.words, PLACES_MAX),
         };
         if !again.is_empty() {
+            let is_unread =
+                topics.is_empty() && again.topics.is_empty() && place.words.len() < text.trim().len();
             let notices = search_notices(answers, &again);
+            let notices = notices.into_iter().chain(is_unread.then_some(Notice::TaskNotRead)).collect();
             answer = answers.answer(Data::Search(Arc::new(again)), notices);
         }
     }
     if is_sentence {
         keep_state(answers, text, &mut answer);
     }
+    keep_county(answers, text, &mut answer);
     if let Some(layer) = outside_of(text) {
         leave_city(answers, layer, &asked.reading.topics, &mut answer);
+        asked.is_outside_towns = layer == Layer::Cousub;
+        if asked.is_outside_towns {
+            answer.notices.extend(outside_towns(answers.directory(), &asked.reading.topics, &answer.data));
+        }
     }
     if has_address(text) {
         answer.notices.push(Notice::AddressInSentence);
@@ -190,20 +206,48 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     }
 }
 
-/// Drops places of other states than the one that a sentence names, and their pages: Damascus in Oregon is not that of Virginia.
+/// Drops places of other states than the one that a sentence names: Damascus in Oregon is not that of Virginia.
 fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
     let directory = answers.directory();
+    if let Some(state) = state_in_sentence(text) {
+        keep(answers, answer, |row| directory.state_of(row) == Some(state));
+    }
+}
+
+/// Of several places with one name, keeps those whose county the text names as well: "the county of St. Louis, in Kirkwood".
+fn keep_county<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
+    let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
-    let Some(state) = state_in_sentence(text) else { return };
-    let is_there = |row: Row| directory.state_of(row) == Some(state);
-    if matches.places.iter().all(|place| is_there(place.row)) {
+    if matches.places.len() < 2 {
+        return;
+    }
+    let text = format!(" {} ", Folded::of(text).as_str());
+    let words = |row: Row| Folded::of(directory.name_of(row)).as_str().to_owned();
+    let is_named = |row: Row| {
+        let Some(county) = directory.county_around(row) else { return false };
+        let county = words(county);
+        let county = county.rsplit_once(' ').map_or(&*county, |(name, _)| name);
+        !format!(" {} ", words(row)).contains(&format!(" {county} ")) && text.contains(&format!(" {county} "))
+    };
+    let named: Vec<Row> = matches.places.iter().map(|place| place.row).filter(|row| is_named(*row)).collect();
+    let counties: Vec<Row> = named.iter().filter_map(|row| directory.county_around(*row)).collect();
+    if !named.is_empty() {
+        keep(answers, answer, |row| named.contains(&row) || counties.contains(&row));
+    }
+}
+
+/// Drops all other places, and their pages.
+fn keep<'a>(answers: &'a Answers, answer: &mut Answer<'a>, is_kept: impl Fn(Row) -> bool) {
+    let directory = answers.directory();
+    let Data::Search(matches) = &answer.data else { return };
+    if matches.places.iter().all(|place| is_kept(place.row)) {
         return;
     }
     let mut kept = Matches::clone(matches);
-    kept.places.retain(|place| is_there(place.row));
-    let is_page_there =
-        |number: &usize| directory.resource(*number).is_some_and(|page| is_there(page.jurisdiction));
-    kept.resources.retain(is_page_there);
+    kept.places.retain(|place| is_kept(place.row));
+    let is_page_kept =
+        |number: &usize| directory.resource(*number).is_some_and(|page| is_kept(page.jurisdiction));
+    kept.resources.retain(is_page_kept);
     let notices = search_notices(answers, &kept);
     *answer = answers.answer(Data::Search(Arc::new(kept)), notices);
 }
@@ -232,6 +276,25 @@ fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: 
     *answer = answers.answer(Data::Search(Arc::new(found)), notices);
 }
 
+/// The caveats that name the offices for land of a county that no town covers, if a county was found.
+fn outside_towns(directory: &Directory, topics: &[Topic], data: &Data<'_>) -> Vec<Notice> {
+    let Data::Search(matches) = data else { return Vec::new() };
+    let county = matches.places.first().map(|place| place.row);
+    let Some(county) = county.filter(|row| directory.layer(*row) == Some(Layer::County)) else {
+        return Vec::new();
+    };
+    let topics = if matches.topics.is_empty() { topics } else { &matches.topics };
+    let has_office = |function: &Function| {
+        directory.outside_towns(county, *function).is_some_and(|one| one.office.is_some())
+    };
+    let mut offices = BTreeSet::new();
+    let is_further = |function: &Function| {
+        offices.insert(directory.outside_towns(county, *function).and_then(|one| one.office))
+    };
+    let functions = FunctionSet::of_topics(topics).iter().filter(has_office).filter(is_further);
+    functions.map(|function| Notice::RestOfCounty { county, function }).collect()
+}
+
 /// Whether several places of the text were found.
 fn has_several(answer: &Answer<'_>) -> bool {
     matches!(&answer.data, Data::Search(found) if !found.others.is_empty())
@@ -253,6 +316,67 @@ impl Asked {
     /// The point of the answer; `None` where it has none.
     pub fn point(&self) -> Option<LonLat> {
         self.resolved.as_ref().and_then(|resolved: &Resolved| resolved.point)
+    }
+
+    /// The place of its name that is meant: the only one, or else the one that is plainly meant. `None` where a reader has to
+    /// choose.
+    pub fn meant(&self, directory: &Directory) -> Option<Row> {
+        let rows = self.rows();
+        match rows[..] {
+            [row] => Some(row),
+            _ if self.counties.is_empty() => {
+                directory.plain_city(&rows).or_else(|| directory.by_far_the_largest(&rows))
+            }
+            _ => None,
+        }
+    }
+
+    /// The places of its name whose offices for its tasks are shown: the one that is meant, or all of a few.
+    pub fn with_offices(&self, directory: &Directory) -> Vec<Row> {
+        if self.resolved.is_some() || FunctionSet::of_topics(&self.reading.topics).is_empty() {
+            return Vec::new();
+        }
+        let is_few = self.counties.is_empty() && self.matches.places.len() <= FEW_PLACES_MAX;
+        self.meant(directory).map_or_else(|| if is_few { self.rows() } else { Vec::new() }, |row| vec![row])
+    }
+
+    /// The territory of one of these places whose offices are shown.
+    pub fn territory_of(&self, answers: &Answers, row: Row) -> Territory {
+        let is_county = answers.directory().layer(row) == Some(Layer::County);
+        if self.is_outside_towns && is_county {
+            return Territory::Scope(Scope { county: row, cousub: Part::Nowhere, place: Part::Nowhere });
+        }
+        answers.territory_of(row)
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        self.matches.places.iter().map(|found| found.row).collect()
+    }
+
+    /// Caveats on what the text asks for, and the answer does not have.
+    fn beside(&self, answers: &Answers) -> Vec<Notice> {
+        let directory = answers.directory();
+        let shown = self.with_offices(directory);
+        let has_jobs = !FunctionSet::of_topics(&self.reading.topics).is_empty();
+        let is_choice = has_jobs
+            && self.resolved.is_none()
+            && self.counties.is_empty()
+            && shown.is_empty()
+            && !self.matches.places.is_empty();
+        let at_point = self.resolved.iter().map(|resolved| resolved.territory);
+        let territories = at_point.chain(shown.into_iter().map(|row| self.territory_of(answers, row)));
+        let is_without_telephone = self.reading.asks_telephone && {
+            let entries =
+                territories.flat_map(|territory| answers.entries_on(&self.reading.topics, territory));
+            let offices: Vec<Office> = entries.filter_map(|entry| entry.office).collect();
+            let has_telephone =
+                |office: &Office| office.shown_site(directory).is_some_and(|site| site.phone.is_some());
+            !offices.is_empty() && !offices.iter().any(has_telephone)
+        };
+        let uncovered = self.reading.uncovered.map(|subject| Notice::NotCovered { subject });
+        let choice = is_choice.then_some(Notice::SeveralOfName);
+        let telephone = is_without_telephone.then_some(Notice::NoTelephone);
+        choice.into_iter().chain(telephone).chain(uncovered).collect()
     }
 }
 

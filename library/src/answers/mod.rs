@@ -65,7 +65,7 @@ pub use number::whole_meters;
 pub use parameters::PAGE_LIMIT_MAX;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
-pub use reading::{Coordinates, Named, Reading, Subject};
+pub use reading::{Coordinates, Named, Reading, Subject, Uncovered};
 pub use refusal::{Choice, Refusal};
 pub use request::{GivenPoint, ListRequest, ListRows, Request, Whose};
 pub use resolve::parse_point;

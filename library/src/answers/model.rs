@@ -90,6 +90,8 @@ pub struct Asked {
     pub counties: Vec<(Row, u64)>,
     /// The reason why its address has no answer; `None` for other texts.
     pub refusal: Option<Refusal>,
+    /// Whether it asks about land of a county that no town covers.
+    pub is_outside_towns: bool,
 }
 
 /// The way in which a question was matched.

@@ -1,5 +1,6 @@
 //! Caveats for the person who acts on an answer: each with its figures. Their sentences are in `words`.
 
+use super::reading::Uncovered;
 use crate::{
     directory::{BorderLine, CityChangeRow, CommunityRow, FederalLandRow, Row, TribalLandRow},
     vocabulary::{Function, StateCode, Topic, TopicSet},
@@ -107,6 +108,16 @@ pub enum Notice {
     PartNotFound,
     /// The text speaks of land outside a city, so its county stands for it.
     OutsideCity { city: Row, county: Row },
+    /// More places have the name than offices are shown for, so a reader has to choose one.
+    SeveralOfName,
+    /// A place was found within a sentence, and no task was recognized in it.
+    TaskNotRead,
+    /// The text asks for a telephone number, and none is on record for the offices shown.
+    NoTelephone,
+    /// The text asks about a subject that no topic is about.
+    NotCovered { subject: Uncovered },
+    /// A place lies in land of a nation, at least with its middle.
+    PlaceInTribalLand { place: Row, land: TribalLandRow },
     /// A sentence has a street address, which was not looked up.
     AddressInSentence,
     /// No office of a job covers the topic. Its text is the state's sentences on the topic, or says that none are

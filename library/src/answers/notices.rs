@@ -64,6 +64,7 @@ pub(super) fn place_notices(
     let county_land = scope.is_some_and(|scope| cities_differ(directory, row, scope));
     notices.extend(county_land.then_some(Notice::CountyLandOnly));
     notices.extend(place_notice(answers, row, scope));
+    notices.extend(tribal_notice(directory, row));
     notices.extend(outline_notice(directory, row));
     notices.extend(record_notices(remarks));
     notices
@@ -105,17 +106,26 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
     reaches_beyond.then_some(Notice::InSeveralCounties { place, county })
 }
 
-/// Returns the caveat that a place lies in several counties, if a county does a job of these topics there.
+/// Returns the caveat of a place or a town with its inner point in land of a nation.
+fn tribal_notice(directory: &Directory, place: Row) -> Option<Notice> {
+    if !matches!(directory.layer(place), Some(Layer::Cousub | Layer::Place)) {
+        return None;
+    }
+    let land = directory.tribal_land_at(directory.jurisdiction(place).point?)?;
+    Some(Notice::PlaceInTribalLand { place, land })
+}
+
+/// Returns the caveat that a place lies in several counties, if another government does a job of these topics there.
 pub(super) fn counties_notice(answers: &Answers, place: Row, topics: &[Topic]) -> Option<Notice> {
     let directory = answers.directory();
     let scope = directory.scope_of(place)?;
-    let is_of_county = |job: &Function| {
+    let is_of_other = |job: &Function| {
         let body = directory.who_does(scope, *job).and_then(|outcome| outcome.body);
-        matches!(body, Some(JurisdictionId::Census(geoid)) if geoid.layer() == Layer::County)
+        matches!(body, Some(JurisdictionId::Census(geoid)) if matches!(geoid.layer(), Layer::County | Layer::Cousub))
     };
     let mut jobs = topics.iter().flat_map(|topic| topic.office_functions());
     // Few places lie in several counties, so this is checked before the jobs.
-    place_notice(answers, place, Some(scope)).filter(|_| jobs.any(is_of_county))
+    place_notice(answers, place, Some(scope)).filter(|_| jobs.any(is_of_other))
 }
 
 /// Returns all caveats of a list of resources.
@@ -142,7 +152,16 @@ pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice
     // If many places are found, the reader has to choose one first.
     let few = if matches.places.len() <= FEW_PLACES_MAX { &matches.places[..] } else { &[] };
     let on_counties = few.iter().filter_map(|place| counties_notice(answers, place.row, &matches.topics));
-    unlisted.chain(notice).chain(on_counties).chain(others).chain(not_found).chain(on_topics).collect()
+    let tasks = if matches.topics.is_empty() { &[] } else { few };
+    let on_tribal_land = tasks.iter().filter_map(|place| tribal_notice(directory, place.row));
+    unlisted
+        .chain(notice)
+        .chain(on_counties)
+        .chain(on_tribal_land)
+        .chain(others)
+        .chain(not_found)
+        .chain(on_topics)
+        .collect()
 }
 
 /// The caveat that a government stands for the area that was named.
@@ -243,11 +262,15 @@ fn is_old(directory: &Directory, year: u16) -> bool {
 
 fn town_boundaries_notice(directory: &Directory, chain: &Chain) -> Option<Notice> {
     let state: StateCode = directory.state_of(chain.county)?;
-    match directory.cousub_coverage(state) {
-        Coverage::Missing => Some(Notice::NoTownBoundaries { state }),
-        Coverage::Partial if chain.cousub.is_none() => Some(Notice::SomeTownBoundaries { state }),
-        Coverage::Partial | Coverage::Complete | Coverage::NotApplicable => None,
+    if chain.cousub.is_some() || !directory.lacks_towns_at(chain.county) {
+        return None;
     }
+    Some(match directory.cousub_coverage(state) {
+        Coverage::Missing => Notice::NoTownBoundaries { state },
+        Coverage::Partial | Coverage::Complete | Coverage::NotApplicable => {
+            Notice::SomeTownBoundaries { state }
+        }
+    })
 }
 
 /// Returns the caveat on a town's outline that is assembled from election precincts. A city's limits are more exact, so

@@ -21,6 +21,16 @@ pub enum Source<'a> {
     Outside(&'a OutsideSource),
 }
 
+impl<'a> Source<'a> {
+    /// Its name, as an answer gives it.
+    pub fn name(self, directory: &'a Directory) -> &'a str {
+        match self {
+            Source::Snapshot(row) => directory.source(row).name,
+            Source::Outside(source) => &source.name,
+        }
+    }
+}
+
 impl Answers {
     /// Returns the sources of an answer, in order of first use, each once.
     pub fn sources<'a>(&self, answer: &'a Answer<'_>) -> Vec<Source<'a>> {
@@ -89,7 +99,9 @@ fn sources_of(notices: &[Notice], directory: &Directory) -> Vec<SourceRow> {
             Notice::FederalLand { land } | Notice::FederalLandOfName { land } => {
                 rows.extend(directory.federal_sources(*land));
             }
-            Notice::TribalLand { land } | Notice::LandOfName { land } => {
+            Notice::TribalLand { land }
+            | Notice::LandOfName { land }
+            | Notice::PlaceInTribalLand { land, .. } => {
                 rows.extend(directory.tribal_sources(*land));
             }
             Notice::InWater { .. } => rows.extend(directory.shore_sources()),

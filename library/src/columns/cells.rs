@@ -9,7 +9,7 @@ use super::{
 use crate::{
     answers::Assignments,
     directory::{BorderLine, Borders, Chain, Directory, Quality, Row},
-    vocabulary::{Coverage, Function, JurisdictionId, Layer, StateCode},
+    vocabulary::{Function, JurisdictionId, Layer, StateCode},
     words::{English, Words as _},
 };
 
@@ -86,11 +86,7 @@ impl<'a> ChainCells<'a> {
     }
 
     fn unknown_layers(&self) -> Option<&'static str> {
-        let is_unknown = match self.directory.cousub_coverage(self.state()?) {
-            Coverage::Missing => true,
-            Coverage::Partial => self.chain.cousub.is_none(),
-            Coverage::Complete | Coverage::NotApplicable => false,
-        };
+        let is_unknown = self.chain.cousub.is_none() && self.directory.lacks_towns_at(self.chain.county);
         is_unknown.then(|| Layer::Cousub.prefix())
     }
 

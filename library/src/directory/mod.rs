@@ -164,6 +164,8 @@ pub struct Directory {
     ended_cities: Box<[(Row, CityChangeRow)]>,
     /// Rows of counties with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
+    /// Rows of counties with any subdivision. Made when first needed.
+    counties_with_towns: OnceLock<BTreeSet<u32>>,
     /// Names of cities that began after their limits were drawn. Made when first needed.
     young_names: OnceLock<Box<[YoungName]>>,
     /// Line errors by row of the source.
@@ -203,6 +205,7 @@ impl Directory {
             place_lines_year: PerState::default(),
             ended_cities: Box::default(),
             counties_lacking_towns: OnceLock::new(),
+            counties_with_towns: OnceLock::new(),
             young_names: OnceLock::new(),
             line_errors: Box::default(),
             usual_error_m: 0.0,

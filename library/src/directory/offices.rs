@@ -91,13 +91,20 @@ impl Directory {
     pub fn scope_of_chain(&self, chain: &Chain) -> Scope {
         let cousub = match (chain.cousub, self.state_of(chain.county)) {
             (Some(row), _) => Part::In(row),
-            (None, Some(state)) => match self.cousub_coverage(state) {
-                Coverage::Complete | Coverage::NotApplicable => Part::Nowhere,
-                Coverage::Missing | Coverage::Partial => Part::NotAtHand,
-            },
-            (None, None) => Part::NotAtHand,
+            (None, _) if self.lacks_towns_at(chain.county) => Part::NotAtHand,
+            (None, _) => Part::Nowhere,
         };
         Scope { county: chain.county, cousub, place: chain.place.map_or(Part::Nowhere, Part::In) }
+    }
+
+    /// Whether a point of the county outside of all mapped county subdivisions may lie in one. It may unless these cover
+    /// the state, or the county has none.
+    pub fn lacks_towns_at(&self, county: Row) -> bool {
+        let coverage = self.state_of(county).map(|state| self.cousub_coverage(state));
+        let is_whole = matches!(coverage, Some(Coverage::Complete | Coverage::NotApplicable));
+        let with_towns =
+            || self.counties_with_towns.get_or_init(|| self.counties_of_towns(self.rows_of(Layer::Cousub)));
+        !is_whole && with_towns().contains(&county.number())
     }
 
     /// The scope of a jurisdiction below a state. For a county it is the land outside of places; for a place it is its
@@ -107,7 +114,7 @@ impl Directory {
             JurisdictionId::Census(geoid) => match geoid.layer() {
                 Layer::State => None,
                 Layer::County => {
-                    Some(Scope { county: row, cousub: self.open_cousub(geoid), place: Part::Nowhere })
+                    Some(Scope { county: row, cousub: self.open_cousub(row, geoid), place: Part::Nowhere })
                 }
                 Layer::Cousub => {
                     let county = self.row_of(geoid.county()?)?;
@@ -125,10 +132,11 @@ impl Directory {
         }
     }
 
-    /// The subdivision of a county as a whole: open, unless its state has none.
-    fn open_cousub(&self, geoid: Geoid) -> Part<Row> {
+    /// The subdivision of a county as a whole: open, unless the county or its state has none.
+    fn open_cousub(&self, county: Row, geoid: Geoid) -> Part<Row> {
         match StateCode::from_fips(geoid.state_fips()).map(|state| self.cousub_coverage(state)) {
             Some(Coverage::NotApplicable) => Part::Nowhere,
+            Some(Coverage::Missing | Coverage::Partial) if !self.lacks_towns_at(county) => Part::Nowhere,
             _ => Part::Open,
         }
     }
@@ -303,7 +311,7 @@ impl Directory {
                 counties.map(|county| Scope { county, cousub: Part::Open, place: Part::Open }).collect()
             }
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::County => {
-                let cousub = self.open_cousub(*geoid);
+                let cousub = self.open_cousub(row, *geoid);
                 vec![Scope { county: row, cousub, place: Part::Open }]
             }
             _ => self.scope_of(row).into_iter().collect(),

@@ -15,6 +15,8 @@
 //!    absent. The finer of their lines decides, the place's among equals. The town beside a city is the nearest one
 //!    only if all subdivisions have polygons. Otherwise the real one may lack its polygon.
 
+use std::collections::BTreeSet;
+
 use smallvec::SmallVec;
 
 use super::{Chain, Directory, Quality, Row};
@@ -301,15 +303,20 @@ impl Directory {
     /// Whether each subdivision of the county has a polygon.
     fn has_all_towns(&self, county: u32) -> bool {
         let lacking = self.counties_lacking_towns.get_or_init(|| {
-            let towns = self.rows_of(Layer::Cousub).map(|row| self.jurisdiction(row));
-            let county = |id: &JurisdictionId| match id {
-                JurisdictionId::Census(geoid) => self.row_of(geoid.county()?),
-                JurisdictionId::Country | JurisdictionId::District(_) => None,
-            };
-            let lacking = towns.filter(|town| !town.has_boundary);
-            lacking.filter_map(|town| county(&town.id)).map(Row::number).collect()
+            self.counties_of_towns(
+                self.rows_of(Layer::Cousub).filter(|row| !self.jurisdiction(*row).has_boundary),
+            )
         });
         !lacking.contains(&county)
+    }
+
+    /// The rows of the counties of these subdivisions.
+    pub(super) fn counties_of_towns(&self, towns: impl Iterator<Item = Row>) -> BTreeSet<u32> {
+        let county = |town: Row| match self.id_of(town) {
+            JurisdictionId::Census(geoid) => self.row_of(geoid.county()?),
+            JurisdictionId::Country | JurisdictionId::District(_) => None,
+        };
+        towns.filter_map(county).map(Row::number).collect()
     }
 
     /// Whether subdivisions tile the state.

@@ -53,6 +53,15 @@ impl Day {
     }
 }
 
+/// "Saturday" or "Sunday" if a date falls on one, since many offices are closed then; else `None`.
+pub fn weekend_day((year, month, day): (u16, u8, u8)) -> Option<&'static str> {
+    match weekday_of(year, month, day) {
+        5 => Some("Saturday"),
+        6 => Some("Sunday"),
+        _ => None,
+    }
+}
+
 /// The weekday of a date, 0 for Monday, by the method of Sakamoto (1993).
 fn weekday_of(year: u16, month: u8, day: u8) -> u8 {
     const SHIFTS: [u32; 12] = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];

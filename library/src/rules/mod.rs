@@ -19,7 +19,7 @@ mod truth;
 pub use basis::{Basis, ChainNames, Gap, Missing, Reason, Unit};
 pub use chain::{ChainFacts, LegalArea, Part};
 pub use dated::{DatedRule, DatedText, Deadline, StateDates};
-pub use day::{Day, MONTHS};
+pub use day::{Day, MONTHS, weekend_day};
 pub use evaluate::{Job, Outcome, candidates, evaluate, evaluate_one, jobs_of, outcome_by};
 pub use state_file::{Guide, GuideSection, StateFile};
 pub use state_rules::{

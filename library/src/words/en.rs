@@ -42,8 +42,8 @@ impl Words for English {
     fn contact(&self, origin: &ContactOrigin<'_>) -> String {
         let whose = match (origin.scope, origin.name) {
             (UrlScope::Office, name) => name.map(str::to_owned),
-            (UrlScope::Government, Some(name)) => Some(format!("main line of the government: {name}")),
-            (UrlScope::Government, None) => Some("main line of the government".to_owned()),
+            // The desk that answers a main line, such as the mayor's, says nothing on the job.
+            (UrlScope::Government, _) => Some("main line of the government".to_owned()),
         };
         let age = origin.year.map(|year| format!("as of {year}"));
         Vec::from_iter(whose.into_iter().chain(age)).join(", ")
@@ -126,9 +126,7 @@ impl Sentences<'_> {
             }
             Notice::NearOuterBorder { line, county } => self.near_outer_border(&line, county),
             Notice::NearPlaceLimits { line, place } => self.near_limits(&line, place),
-            Notice::NoCountyGovernment { county } => {
-                format!("{} has no county government of its own.", self.start(county))
-            }
+            Notice::NoCountyGovernment { county } => self.no_county_government(county),
             Notice::NoTownBoundaries { state } => no_towns(state),
             Notice::SomeTownBoundaries { state } => some_towns(state),
             Notice::FromPrecincts { town, year, off_percent } => {
@@ -141,9 +139,7 @@ impl Sentences<'_> {
             Notice::NoBoundary { place } => self.no_boundary(place),
             Notice::InSeveralCounties { place, county } => self.in_several_counties(place, county),
             Notice::NothingListed => NOTHING_LISTED.to_owned(),
-            Notice::NoTownsGovern { state } => {
-                format!("{} has no towns or townships that govern.", state.name())
-            }
+            Notice::NoTownsGovern { state } => no_towns_govern(state),
             Notice::ListedByInnerPoint => LISTED_BY_INNER_POINT.to_owned(),
             Notice::RestOfCounty { county, function } => self.rest_of_county(county, function),
             Notice::NoPageOnRecord => NO_PAGE_ON_RECORD.to_owned(),
@@ -166,6 +162,11 @@ impl Sentences<'_> {
             Notice::PartNotFound => asks::PART_NOT_FOUND.to_owned(),
             Notice::OutsideCity { city, county } => self.outside_city(city, county),
             Notice::AddressInSentence => asks::ADDRESS_IN_SENTENCE.to_owned(),
+            Notice::SeveralOfName => asks::SEVERAL_OF_NAME.to_owned(),
+            Notice::TaskNotRead => asks::TASK_NOT_READ.to_owned(),
+            Notice::NoTelephone => asks::NO_TELEPHONE.to_owned(),
+            Notice::NotCovered { subject } => asks::not_covered(subject),
+            Notice::PlaceInTribalLand { place, land } => self.place_in_tribal_land(place, land),
             Notice::BesideJobs { topic, state } => self.beside_jobs(topic, state),
             Notice::TownOfAddress => TOWN_OF_ADDRESS.to_owned(),
             Notice::AddressEstimated => ADDRESS_ESTIMATED.to_owned(),
@@ -175,6 +176,10 @@ impl Sentences<'_> {
             Notice::SomeNotChecked => SOME_NOT_CHECKED.to_owned(),
             Notice::NobodyAsked => NOT_AVAILABLE.to_owned(),
         }
+    }
+
+    fn no_county_government(&self, county: Row) -> String {
+        format!("{} has no county government of its own.", self.start(county))
     }
 
     fn outside_city(&self, city: Row, county: Row) -> String {
@@ -378,6 +383,17 @@ impl Sentences<'_> {
         )
     }
 
+    fn place_in_tribal_land(&self, place: Row, row: TribalLandRow) -> String {
+        let land = self.directory.tribal_land(row);
+        let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
+        format!(
+            "All or part of {} lies in {}{nation}. Ask the nation first about land that it or its members hold.{}",
+            self.name(place),
+            land.name,
+            site_of_nation(land.site)
+        )
+    }
+
     fn rest_of_county(&self, county: Row, function: Function) -> String {
         let outcome = self.directory.outside_towns(county, function);
         let body = outcome.as_ref().and_then(|outcome| self.directory.found(outcome.body.as_ref()?));
@@ -420,7 +436,7 @@ const LISTED_BY_INNER_POINT: &str = "A city that reaches into several counties o
 const NO_PAGE_ON_RECORD: &str =
     "No page is on record here. To find the office that does this job, look up the place.";
 const NO_SUCH_NAME: &str = "Nothing with this name is on record. Search finds places and official pages, not people or street \
-                            addresses.";
+                            addresses; for a small community, name its county.";
 const SPELLED_SIMILARLY: &str = "No exact match. These names are spelled similarly.";
 const LONGITUDE_FIRST: &str = "The first number was read as the longitude, because as a latitude it would lie outside the \
                                United States. Check that the place shown is the one you mean.";
@@ -454,6 +470,10 @@ fn state_of_name(state: StateCode) -> String {
     format!("{name} is also the name of the state. For the state itself, ask with state:{fips:02}.")
 }
 
+fn no_towns_govern(state: StateCode) -> String {
+    format!("{} has no towns or townships that govern.", state.name())
+}
+
 fn no_towns(state: StateCode) -> String {
     format!(
         "Town and township lines of {} are not in this data. No town or township is named here, although one may do some of \
@@ -470,10 +490,6 @@ fn some_towns(state: StateCode) -> String {
 }
 
 fn withheld(records: usize) -> String {
-    let what = if records == 1 {
-        "record without a documented source is"
-    } else {
-        "records without a documented source are"
-    };
-    format!("{records} {what} left out of this answer.")
+    let (what, whom) = if records == 1 { ("page is", "it") } else { ("pages are", "them") };
+    format!("{records} {what} left out, because no source is on record for {whom}.")
 }

@@ -50,13 +50,13 @@ pub fn day(time: &str) -> &str {
     time.get(..10).unwrap_or(time)
 }
 
-/// `2026-11-21` as "21 November 2026"; other texts as they are.
+/// `2026-11-21` as "November 21, 2026"; other texts as they are.
 pub fn date(text: &str) -> String {
     let mut parts = day(text).split('-').map(|part| part.parse::<usize>().ok());
     let (year, month, day) = (parts.next().flatten(), parts.next().flatten(), parts.next().flatten());
     let month = month.and_then(|month| MONTHS.get(month.wrapping_sub(1)));
     match (year, month, day) {
-        (Some(year), Some(month), Some(day)) => format!("{day} {month} {year}"),
+        (Some(year), Some(month), Some(day)) => format!("{month} {day}, {year}"),
         _ => text.to_owned(),
     }
 }
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(ground_length(76.2, Units::Both), "76 m (250 feet)");
         assert_eq!(
             (date("2026-11-21"), date("2026-11-20T00:00:00Z")),
-            ("21 November 2026".into(), "20 November 2026".into())
+            ("November 21, 2026".into(), "November 20, 2026".into())
         );
         assert_eq!(
             (date("2026"), date("2026-13-01"), date("é")),

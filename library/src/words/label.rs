@@ -42,13 +42,13 @@ pub enum Label {
     /// The tool that looks up a fact at a point, for models.
     ScreenHere,
     Telephone,
+    /// No telephone number of an office is on record.
+    NoTelephone,
     Note,
     RelatedGuides,
     DatesAndAmounts,
     /// No office does a job.
     NoOffice,
-    /// An office is known by its title alone.
-    NoBody,
     /// The outcome is uncertain: the reader has to check it.
     NotSure,
     /// The outcome is right in general.
@@ -67,6 +67,12 @@ pub enum Label {
     NoContact,
     /// Stands before the tasks of a page, each with its office.
     Tasks,
+    /// Says what trust land changes, at a point on land of a nation.
+    InTrust,
+    /// Stands before the tasks of a page on land of a nation.
+    TasksInFee,
+    /// Stands before a telephone number.
+    Call,
     /// Stands before the reasons of a page.
     WhyThese,
     /// Links the office's own page.
@@ -81,8 +87,10 @@ pub enum Label {
     Likely,
     /// Stands at the office on the other side of a line.
     IfLineIsOff,
-    /// Stands before tasks that a city inside does itself.
-    OutsideCitiesOnly,
+    /// Stands before tasks that a city inside a county or town does itself.
+    DependsOnCity,
+    /// Stands in place of an office that depends on the city or town.
+    ChooseAbove,
     /// Stands before the law on land of a nation.
     WhatItChanges,
     /// Stands before the shares of people by job.
@@ -159,6 +167,10 @@ pub enum Phrase<'a> {
     People(u32, u16),
     /// The board or office that takes an appeal or an application.
     TakenBy(&'a str),
+    /// The government whose main site stands in for offices without a link of their own.
+    OfMostOffices(&'a str),
+    /// A kind of dates with its next days; without days they are empty.
+    DatedInShort(DatedKind, &'a str),
     /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them. Without a state,
     /// the phrase says how a model asks for them.
     FurtherRelief(&'a [DatedKind], Option<&'a str>),

@@ -164,8 +164,8 @@ struct ModelText<'d> {
     length: Length,
     /// The jobs whose offices are shown; empty for all.
     only: FunctionSet,
-    /// The kind of relief that is asked for, if it is one.
-    relief: Option<DatedKind>,
+    /// The kinds of relief that are asked for; empty for all.
+    relief: Vec<DatedKind>,
     /// Whether the heading says for all jobs that they vary locally.
     all_vary: bool,
 }
@@ -183,7 +183,7 @@ impl<'d> ModelText<'d> {
             has_unchecked: false,
             length: Length::Whole,
             only: FunctionSet::default(),
-            relief: None,
+            relief: Vec::new(),
             all_vary: false,
         }
     }

@@ -101,18 +101,16 @@ impl ModelText<'_> {
     /// writes how to ask.
     fn relief(&mut self, entry: &Entry) -> fmt::Result {
         let shown = entry.shown_relief(self.only);
-        let is_of = |date: &DateRef, kind| self.directory.date(*date).is_some_and(|view| view.kind == kind);
-        if let Some(kind) = self.relief {
-            let (asked, others): (Vec<DateRef>, Vec<DateRef>) =
-                shown.iter().copied().partition(|date| is_of(date, kind));
-            if !asked.is_empty() {
-                self.dates(&asked)?;
-                let kinds = self.directory.kinds_of(&others);
-                return match kinds[..] {
-                    [] => Ok(()),
-                    _ => writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, None))),
-                };
-            }
+        let is_asked =
+            |date: &DateRef| self.directory.date(*date).is_some_and(|view| self.relief.contains(&view.kind));
+        let (asked, others): (Vec<DateRef>, Vec<DateRef>) = shown.iter().copied().partition(is_asked);
+        if !asked.is_empty() {
+            self.dates(&asked)?;
+            let kinds = self.directory.kinds_of(&others);
+            return match kinds[..] {
+                [] => Ok(()),
+                _ => writeln!(self.out, "  {}", self.phrase(Phrase::FurtherRelief(&kinds, None))),
+            };
         }
         let is_left_out = shown.is_empty() && self.length < Length::Least;
         match entry.further_relief(self.directory).filter(|_| is_left_out) {
@@ -132,7 +130,7 @@ impl ModelText<'_> {
         match (entry.outcome.office.as_deref(), body) {
             (Some(title), Some(body)) if title == body => write!(self.out, "{title}.")?,
             (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
-            (Some(title), None) => write!(self.out, "{title} ({}).", self.words.label(Label::NoBody))?,
+            (Some(title), None) => write!(self.out, "{title}.")?,
             (None, _) => write!(self.out, "{}.", self.words.label(Label::NoOffice))?,
         }
         Ok(())
@@ -160,7 +158,11 @@ impl ModelText<'_> {
             let mut others = [site.email, site.address].into_iter().flatten();
             others.try_for_each(|line| write!(self.out, " {line}"))?;
         }
-        let Some(phone) = site.phone else { return Ok(()) };
+        let Some(phone) = site.phone else {
+            // Whoever asks for one job wants to call its office.
+            let is_asked = self.only.iter().count() == 1 && self.length <= Length::Whole;
+            return if is_asked { write!(self.out, " {}", self.label(Label::NoTelephone)) } else { Ok(()) };
+        };
         write!(self.out, " {} {phone}", self.words.label(Label::Telephone))?;
         match site.origin.filter(|origin| origin.scope == UrlScope::Government) {
             Some(origin) => write!(self.out, " ({})", self.words.contact(&origin)),

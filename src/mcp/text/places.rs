@@ -5,14 +5,14 @@ use std::fmt::{self, Write as _};
 use super::{ModelText, SHARE_WITH_OFFICES_MIN, offices::territory_at};
 use platbook::{
     answers::{
-        Asked, Entry, Matched, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
+        Asked, Entry, Matched, Notice, PlaceDetails, Resolved, ResourceList, Territory, TopicInfo,
         office_beside_jobs, sentences_beside_jobs, state_page_beside_jobs,
     },
-    directory::{FEW_PLACES_MAX, Matches, POPULATION_YEAR, Quality, ResourceView, Row},
+    directory::{Matches, POPULATION_YEAR, Quality, ResourceView, Row},
     facts::FactKey,
     geometry::LonLat,
     vocabulary::{Function, FunctionSet, StateCode, Topic, TopicSet, VerifiedStatus},
-    words::{Label, Phrase, lineage_names},
+    words::{Label, Phrase, Units, lineage_names},
 };
 
 impl ModelText<'_> {
@@ -79,7 +79,7 @@ impl ModelText<'_> {
         }
         // A text with tasks asks for the offices of these tasks alone, and a task without an office for none.
         self.only = FunctionSet::of_topics(topics);
-        self.relief = asked.reading.relief;
+        self.relief.clone_from(&asked.reading.relief);
         let has_none = !topics.is_empty() && self.only.is_empty();
         match &asked.resolved {
             Some(resolved) if has_none => {
@@ -100,40 +100,35 @@ impl ModelText<'_> {
                 self.offices_on(topics, self.answers.territory_of(*row))?;
             }
         }
-        // If many places share the name, the reader has to choose first, unless one is plainly meant.
-        let rows: Vec<Row> = asked.matches.places.iter().map(|found| found.row).collect();
-        let one = match rows[..] {
-            [row] => Some(row),
-            _ => {
-                let plain =
-                    self.directory.plain_city(&rows).or_else(|| self.directory.by_far_the_largest(&rows));
-                plain.filter(|_| asked.counties.is_empty())
-            }
-        };
-        if let (Some(row), None, false) = (one, &asked.resolved, self.only.is_empty()) {
-            writeln!(self.out, "{}", self.with_id(row))?;
-            self.offices_on(topics, self.answers.territory_of(row))?;
+        let rows = asked.with_offices(self.directory);
+        for row in &rows {
+            writeln!(self.out, "{}{}", self.with_id(*row), if rows.len() > 1 { ":" } else { "" })?;
+            self.offices_on(topics, asked.territory_of(self.answers, *row))?;
         }
-        let is_choice = one.is_none() && asked.counties.is_empty() && !self.only.is_empty();
-        if is_choice && rows.len() <= FEW_PLACES_MAX {
-            for row in &rows {
-                writeln!(self.out, "{}:", self.with_id(*row))?;
-                self.offices_on(topics, self.answers.territory_of(*row))?;
-            }
-        }
-        let resolved = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.first()).copied();
+        let resolved = asked.resolved.as_ref().and_then(|resolved| resolved.lineage.last()).copied();
         let county = asked.counties.first().map(|(row, _)| *row);
-        self.state_pages(topics, resolved.or(county).or(one))?;
+        if let Some(place) = resolved.or(county).or(asked.meant(self.directory)) {
+            self.without_jobs(topics, place)?;
+        }
         self.matches(&asked.matches)
     }
 
-    /// Writes the state's own page for each topic that no job covers; a caveat has its sentences.
-    fn state_pages(&mut self, topics: &[Topic], row: Option<Row>) -> fmt::Result {
-        let Some(state) = row.and_then(|row| self.directory.state_of(row)) else { return Ok(()) };
+    /// Writes who answers for each topic that no job covers: the state's sentences and page, and whom to ask locally.
+    fn without_jobs(&mut self, topics: &[Topic], place: Row) -> fmt::Result {
+        let state = self.directory.state_of(place);
+        let around = self.directory.with_parents(place);
         for topic in topics.iter().filter(|topic| topic.office_functions().is_empty()) {
-            if let Some(page) = state_page_beside_jobs(self.directory, state, *topic) {
-                self.resource(Label::Best, &page)?;
-            }
+            let mut resources = self.directory.resources_for(&around, *topic);
+            resources.retain(|view| view.topics.has(*topic) && !view.is_broken());
+            let list = ResourceList { place, point: None, topic: Some(*topic), resources, next_cursor: None };
+            let wide = self.wide(place);
+            let local = list
+                .resources
+                .iter()
+                .find(|view| !wide.contains(&Some(view.jurisdiction)) && !self.directory.is_main_site(view));
+            local.map_or(Ok(()), |view| self.resource(Label::Best, view))?;
+            self.beside_jobs(Some(*topic), state)?;
+            self.local_part(&list, self.answers.territory_of(place))?;
         }
         Ok(())
     }
@@ -246,6 +241,8 @@ impl ModelText<'_> {
         }
         write!(self.out, "{}:", self.words.phrase(Phrase::InState(state.name())))?;
         sentences.iter().try_for_each(|sentences| write!(self.out, " {sentences}"))?;
+        let notice = Notice::BesideJobs { topic, state };
+        self.said.insert(self.words.notice(&notice, self.directory, Units::Both));
         if let Some(page) = page {
             write!(self.out, " {}, ", page.name)?;
             self.link(page.url, page.status)?;

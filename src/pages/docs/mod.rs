@@ -28,6 +28,9 @@ use platbook::{
 
 pub(super) use code::Language;
 
+/// Most lines of an answer on the page. The three longest have 400 to 700, and take a third of the page over the wire.
+const ANSWER_LINES_MAX: usize = 150;
+
 /// Builds the page on the API, with code in one language.
 pub(super) fn page(site: Site<'_>, language: Language) -> PageLayout {
     let document = openapi::document(site.origin());
@@ -96,7 +99,7 @@ fn described(site: Site<'_>, operation: &Operation, language: Language, document
                 pre tabindex="0" data-copy { code { (language.snippet(&format!("{}{PREFIX}{}", site.origin(), operation.example))) } }
                 (tried(site, operation))
                 @let example = &answer["examples"][operation.id]["value"];
-                pre.answer tabindex="0" aria-label="Answer, long lists shortened" { (pretty(example)) }
+                pre.answer tabindex="0" aria-label="Answer, shortened" { (beginning(&pretty(example))) }
             }
         }
     }
@@ -109,6 +112,17 @@ fn pretty(value: &Value) -> String {
     let mut serializer = Serializer::with_formatter(&mut text, PrettyFormatter::with_indent(b"\t"));
     let written = value.serialize(&mut serializer);
     written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_default()
+}
+
+/// Returns the first lines of a text, with the number of the others.
+fn beginning(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    match lines.len().checked_sub(ANSWER_LINES_MAX).filter(|more| *more > 0) {
+        Some(more) => {
+            format!("{}\n… {more} more lines: run it to see all", lines[..ANSWER_LINES_MAX].join("\n"))
+        }
+        None => text.to_owned(),
+    }
 }
 
 /// Shows a form with the parameters of the example, which can be edited and sent.

@@ -1,4 +1,5 @@
-//! Finds what a sentence says beside the name of a place: land outside a city, an address, a kind of exemption.
+//! Finds what a sentence says beside the name of a place: land outside a city, an address, or a kind of exemption. Also
+//! a subject of no topic, and the wish for a telephone number.
 
 use crate::{
     geocoder::StreetName,
@@ -9,15 +10,73 @@ use crate::{
 const OUTSIDE: [&str; 2] = ["outside", "unincorporated"];
 /// The word for land outside cities and towns: "unorganized territory near Greenville".
 const UNORGANIZED: &str = "unorganized";
-/// Words for those whom an exemption is for, with its kind. The first kind counts: a disabled veteran asks about veterans.
+/// Words for those whom an exemption is for, with its kind.
 const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
     (DatedKind::ExemptionVeteran, &["veteran", "veterans", "veterano", "veteranos"]),
     (
         DatedKind::ExemptionFarm,
-        &["ag", "agricultural", "farm", "farmer", "farmland", "greenbelt", "ranch", "timber", "williamson"],
+        &[
+            "ag",
+            "agricultural",
+            "current use",
+            "farm",
+            "farmer",
+            "farmland",
+            "greenbelt",
+            "ranch",
+            "timber",
+            "williamson",
+        ],
     ),
     (DatedKind::ExemptionSenior, &["65", "elderly", "older", "senior", "seniors"]),
     (DatedKind::ExemptionDisability, &["blind", "disabled", "disability"]),
+];
+/// Words that ask for a telephone number.
+const TELEPHONE_WORDS: [&str; 6] = ["call", "phone", "tel", "telefono", "telephone", "telefonico"];
+/// Phrases of subjects that no topic is about, folded.
+const UNCOVERED: [(Uncovered, &[&str]); 6] = [
+    (
+        Uncovered::RentalLicense,
+        &[
+            "airbnb",
+            "landlord license",
+            "rental inspection",
+            "rental license",
+            "rental permit",
+            "rental registration",
+            "short term rental",
+            "short term rentals",
+            "vacation rental",
+        ],
+    ),
+    (Uncovered::BusinessLicense, &["business license", "contractor license", "liquor license"]),
+    (
+        Uncovered::Vehicle,
+        &[
+            "boat",
+            "car",
+            "car tax",
+            "driver license",
+            "drivers license",
+            "license plate",
+            "tags",
+            "truck",
+            "vehicle",
+            "vehicles",
+        ],
+    ),
+    (
+        Uncovered::VitalRecord,
+        &[
+            "birth certificate",
+            "death certificate",
+            "divorce records",
+            "marriage license",
+            "marriage records",
+        ],
+    ),
+    (Uncovered::Utility, &["electric bill", "sewer bill", "trash pickup", "water bill"]),
+    (Uncovered::Association, &["condo association", "hoa", "homeowners association"]),
 ];
 /// Most words of a street's name with its type, such as "St". Chosen, not measured.
 const STREET_WORDS_MAX: usize = 4;
@@ -33,11 +92,48 @@ pub(in crate::answers) fn outside_of(text: &str) -> Option<Layer> {
     if has(UNORGANIZED) { Some(Layer::Cousub) } else { of_city() }
 }
 
-/// The kind of relief that a text asks about; `None` where it names none.
-pub(super) fn relief_in(text: &str) -> Option<DatedKind> {
-    let text = Folded::of(text);
-    let names = |words: &[&str]| text.words().any(|word| words.contains(&word));
-    RELIEF_WORDS.iter().find(|(_, words)| names(words)).map(|(kind, _)| *kind)
+/// A subject that people ask about beside property, which no topic of the directory is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "each is its own word; words/en/asks.rs names it")]
+pub enum Uncovered {
+    RentalLicense,
+    BusinessLicense,
+    Vehicle,
+    VitalRecord,
+    Utility,
+    Association,
+}
+
+/// The first subject of a text that no topic is about; `None` if it names none.
+pub(super) fn uncovered_in(text: &str) -> Option<Uncovered> {
+    let text = spaced(text);
+    UNCOVERED.iter().find(|(_, phrases)| names_one(&text, phrases)).map(|(subject, _)| *subject)
+}
+
+/// The folded words of a text, between spaces.
+fn spaced(text: &str) -> String {
+    format!(" {} ", Folded::of(text).as_str())
+}
+
+/// Whether a spaced text has one of these phrases.
+fn names_one(spaced: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| spaced.contains(&format!(" {phrase} ")))
+}
+
+/// Whether a text asks for a telephone number.
+pub(super) fn asks_telephone(text: &str) -> bool {
+    Folded::of(text).words().any(|word| TELEPHONE_WORDS.contains(&word))
+}
+
+/// The kinds of relief that a text asks about; empty where it names none. A disabled veteran asks about veterans alone.
+pub(super) fn relief_in(text: &str) -> Vec<DatedKind> {
+    let text = spaced(text);
+    let named = RELIEF_WORDS.iter().filter(|(_, words)| names_one(&text, words)).map(|(kind, _)| *kind);
+    let mut kinds: Vec<DatedKind> = named.collect();
+    if kinds.contains(&DatedKind::ExemptionVeteran) {
+        kinds.retain(|kind| *kind != DatedKind::ExemptionDisability);
+    }
+    kinds
 }
 
 /// Whether a text has a house number before the capitalized name of a street.
@@ -69,13 +165,30 @@ mod tests {
     #[test]
     fn the_kind_of_relief_is_read() {
         for (text, expected) in [
-            ("100 percent disabled veteran in Ohio", Some(DatedKind::ExemptionVeteran)),
-            ("ag exemption 78624", Some(DatedKind::ExemptionFarm)),
-            ("over 65 freeze, Harris County", Some(DatedKind::ExemptionSenior)),
-            ("blind owner in Ohio", Some(DatedKind::ExemptionDisability)),
-            ("homestead exemption Pensacola", None),
+            ("100 percent disabled veteran in Ohio", &[DatedKind::ExemptionVeteran][..]),
+            ("ag exemption 78624", &[DatedKind::ExemptionFarm]),
+            (
+                "veterans tax credit and current use in Conway",
+                &[DatedKind::ExemptionVeteran, DatedKind::ExemptionFarm],
+            ),
+            ("over 65 freeze, Harris County", &[DatedKind::ExemptionSenior]),
+            ("blind owner in Ohio", &[DatedKind::ExemptionDisability]),
+            ("homestead exemption Pensacola", &[]),
         ] {
             assert_eq!(relief_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn subjects_of_no_topic_and_telephones_are_noticed() {
+        for (text, expected) in [
+            ("do I need a rental license in Dover", (Some(Uncovered::RentalLicense), false)),
+            ("assess my car and land, Hot Springs, phone?", (Some(Uncovered::Vehicle), true)),
+            ("Carson City", (None, false)),
+            ("who do I call about zoning in Vehicletown", (None, true)),
+            ("teléfono del tasador", (None, true)),
+        ] {
+            assert_eq!((uncovered_in(text), asks_telephone(text)), expected, "{text}");
         }
     }
 

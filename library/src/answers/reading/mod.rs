@@ -15,7 +15,8 @@ use crate::{
     vocabulary::{DatedKind, Topic, zip_code},
 };
 
-use asides::relief_in;
+pub use asides::Uncovered;
+use asides::{asks_telephone, relief_in, uncovered_in};
 pub(super) use asides::{has_address, outside_of};
 pub use coordinates::Coordinates;
 pub use places::Named;
@@ -27,8 +28,12 @@ pub struct Reading {
     pub subject: Subject,
     /// The topics of its tasks, the most certain first; empty where no words of a task were recognized.
     pub topics: Vec<Topic>,
-    /// The kind of relief that it asks about, such as that for veterans; `None` where it names no kind.
-    pub relief: Option<DatedKind>,
+    /// The kinds of relief that it asks about, such as that for veterans; empty where it names no kind.
+    pub relief: Vec<DatedKind>,
+    /// Whether it asks for a telephone number.
+    pub asks_telephone: bool,
+    /// A subject in it that no topic is about.
+    pub uncovered: Option<Uncovered>,
 }
 
 /// The subject of a text.
@@ -50,11 +55,16 @@ impl Reading {
         let text = text.trim();
         let reading = links::link_in(text)
             .map_or_else(|| Reading::without_link(text), |link| Reading::with_link(text, link));
-        Reading { relief: relief_in(text), ..reading }
+        Reading {
+            relief: relief_in(text),
+            asks_telephone: asks_telephone(text),
+            uncovered: uncovered_in(text),
+            ..reading
+        }
     }
 
     fn of(subject: Subject, topics: Vec<Topic>) -> Reading {
-        Reading { subject, topics, relief: None }
+        Reading { subject, topics, relief: Vec::new(), asks_telephone: false, uncovered: None }
     }
 
     /// Reads a text with a link to a map. The words beside the link are its task.

@@ -24,6 +24,10 @@ const PHRASE_WORDS_MAX: usize = 5;
 /// Most phrases that are tried as the only task of a text: "zoning register ga" is about Register in Georgia. Chosen,
 /// not measured.
 const ALONE_MAX: usize = 3;
+/// Phrases for the tax itself, and words between a relief and its tax: "exemption from my property tax".
+const TAXES: [&str; 4] = ["property tax", "property taxes", "tax", "taxes"];
+const LED_TO_TAXES: [&str; 5] = ["against", "for", "from", "of", "on"];
+const OWNERS: [&str; 4] = ["his", "my", "our", "the"];
 /// Marks that separate tasks or places.
 const SEPARATORS: [char; 4] = [',', ';', '/', '|'];
 
@@ -370,7 +374,28 @@ fn phrases_in(words: &[Word]) -> Vec<Phrase> {
         let slip = slips.find_map(|(start, word)| Some((start, misspelled_job(&word.folded)?)));
         phrases.extend(slip.map(|(start, topic)| Phrase { start, end: start + 1, topic }));
     }
+    join_taxes(words, &mut phrases);
     phrases
+}
+
+/// Gives the tax that a relief or an appeal is about the topic of that, together with the word before it. So "senior freeze on
+/// property taxes" does not ask how to pay.
+fn join_taxes(words: &[Word], phrases: &mut [Phrase]) {
+    let ends: Vec<(usize, Topic)> = phrases.iter().map(|phrase| (phrase.end, phrase.topic)).collect();
+    for tax in phrases.iter_mut().filter(|phrase| TAXES.contains(&&*joined(&words[phrase.start..phrase.end])))
+    {
+        let before = match &words[..tax.start] {
+            [before @ .., owner] if OWNERS.contains(&owner.as_str()) => before,
+            before => before,
+        };
+        let [rest @ .., led] = before else { continue };
+        let of = ends.iter().find(|(end, _)| *end == rest.len());
+        if let Some((_, topic @ (Topic::Exemptions | Topic::Appeals))) = of
+            && LED_TO_TAXES.contains(&led.as_str())
+        {
+            *tax = Phrase { start: rest.len(), topic: *topic, ..*tax };
+        }
+    }
 }
 
 /// The topic of a job word with one slip.

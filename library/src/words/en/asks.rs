@@ -2,7 +2,7 @@
 
 use super::Sentences;
 use crate::{
-    answers::{name_with_surroundings, sentences_beside_jobs},
+    answers::{Uncovered, name_with_surroundings, sentences_beside_jobs},
     directory::Row,
     vocabulary::{StateCode, Topic, TopicSet},
 };
@@ -11,6 +11,12 @@ pub(super) const PART_NOT_FOUND: &str =
     "The text names several places, and part of the text was not found. Ask about that part by itself.";
 pub(super) const ADDRESS_IN_SENTENCE: &str = "The street address in this text was not looked up. Ask with the address alone, or with coordinates, for an exact \
      answer.";
+pub(super) const SEVERAL_OF_NAME: &str =
+    "Several places have this name, so no office is shown. Ask again with the county or the state.";
+pub(super) const TASK_NOT_READ: &str =
+    "No task was recognized in this text. Name the job, such as assessment, zoning or building permits.";
+pub(super) const NO_TELEPHONE: &str =
+    "No telephone number of the offices shown is on record here. Their pages may give one.";
 const LEFT_TO_TOWNS: &str =
     "In this county a city or town may do this job, and the ZIP code does not say which.";
 
@@ -28,6 +34,18 @@ pub(super) fn zip_of_offices(zip: u32) -> String {
         "The cities and towns listed have an office with ZIP code {zip:05} in its address. Land with this ZIP code may lie in \
          another city or town."
     )
+}
+
+pub(super) fn not_covered(subject: Uncovered) -> String {
+    let subject = match subject {
+        Uncovered::RentalLicense => "licenses to rent out a home",
+        Uncovered::BusinessLicense => "licenses of businesses",
+        Uncovered::Vehicle => "vehicles and their taxes",
+        Uncovered::VitalRecord => "records of births, deaths and marriages",
+        Uncovered::Utility => "bills for water, power or waste",
+        Uncovered::Association => "associations of homeowners",
+    };
+    format!("This directory does not cover {subject}. Ask the city or the county.")
 }
 
 impl Sentences<'_> {

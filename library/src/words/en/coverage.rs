@@ -134,8 +134,8 @@ mod tests {
         let seen = LinkCoverage { verified: 1_000, last_look: Some("2026-11-26".to_owned()), ..links };
         check(
             Known::Links(&seen),
-            "48,511 web addresses, 1,000 verified, 0 possibly broken, last look on 26 November 2026",
+            "48,511 web addresses, 1,000 verified, 0 possibly broken, last look on November 26, 2026",
         );
-        check(Known::Rules("2026-11-01", "2026-11-01"), "rules checked on 1 November 2026");
+        check(Known::Rules("2026-11-01", "2026-11-01"), "rules checked on November 1, 2026");
     }
 }

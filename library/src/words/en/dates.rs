@@ -2,7 +2,7 @@
 
 use super::English;
 use crate::{
-    rules::{DatedText, Deadline},
+    rules::{DatedText, Deadline, weekend_day},
     vocabulary::Confidence,
     words::figures::day_of_year,
 };
@@ -31,7 +31,8 @@ fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
     let next = deadline.next_on_or_after(as_of)?;
     let year: u16 = as_of.get(..4)?.parse().ok()?;
     let exceptions = deadline.exceptions().map_or(String::new(), |words| format!(" ({words})"));
-    let text = format!("{}{exceptions}", day_of_year(next));
+    let weekend = weekend_day(next).map_or(String::new(), |name| format!(", a {name}"));
+    let text = format!("{}{weekend}{exceptions}", day_of_year(next));
     Some(if next.0 > year && deadline.days().len() == 1 {
         format!("The date in {year} has passed; the next is {text}.")
     } else {
@@ -61,8 +62,7 @@ mod tests {
             confidence,
         };
         let may = Some(Day::Fixed(5, 15));
-        let varying =
-            |words: &str| Deadline { on: may, varies: Some(words.to_owned()), ..Deadline::default() };
+        let varying = |words: &str| Deadline { on: may, varies: Some(words.into()), ..Deadline::default() };
         for (text, as_of, expected, day) in [
             (
                 text(may, Confidence::High, false),
@@ -73,7 +73,7 @@ mod tests {
             (
                 text(may, Confidence::High, false),
                 "2026-11-25T00:00:00Z",
-                "The date in 2026 has passed; the next is May 15, 2027. As of tax year 2025.",
+                "The date in 2026 has passed; the next is May 15, 2027, a Saturday. As of tax year 2025.",
                 Some("May 15, 2027"),
             ),
             (
@@ -104,14 +104,16 @@ mod tests {
         }
         let with = |deadline| DatedText { deadline: Some(deadline), ..text(None, Confidence::High, false) };
         let halves = with(varying("second half October 15"));
-        for (as_of, expected) in [("2026-06-01", "October 15, 2026"), ("2026-11-25", "May 15, 2027")] {
+        for (as_of, expected) in
+            [("2026-06-01", "October 15, 2026"), ("2026-11-25", "May 15, 2027, a Saturday")]
+        {
             let expected = format!("The next date is {expected}. As of tax year 2025.");
             assert_eq!(English::remark_on_date(&halves, as_of), expected);
         }
         let elsewhere = with(varying("many counties set May 1"));
-        let expected = "The next date is May 15, 2026 (many counties set May 1). As of tax year 2025.";
-        assert_eq!(English::remark_on_date(&elsewhere, "2026-05-01"), expected);
-        let day = English::certain_next_day(&elsewhere, "2026-05-01");
-        assert_eq!(day.as_deref(), Some("May 15, 2026 (with exceptions)"));
+        let remark = English::remark_on_date(&elsewhere, "2026-05-01");
+        assert_eq!(remark, "The next date is May 15, 2026 (many counties set May 1). As of tax year 2025.");
+        let day = English::certain_next_day(&elsewhere, "2026-05-01").unwrap();
+        assert_eq!(day, "May 15, 2026 (with exceptions)");
     }
 }

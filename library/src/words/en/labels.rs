@@ -36,11 +36,11 @@ impl English {
             Label::DecidesHere => "Here",
             Label::ScreenHere => "screen_location looks up the fact at this point.",
             Label::Telephone => "Tel.",
+            Label::NoTelephone => "(no telephone on record)",
             Label::Note => "note",
             Label::RelatedGuides => "Related guides",
             Label::DatesAndAmounts => "Dates and amounts",
             Label::NoOffice => "No office does this here",
-            Label::NoBody => "of a government that is not certain",
             Label::NotSure => "not sure: ask first",
             Label::VariesLocally => "varies locally",
             Label::MainSite => "main site",
@@ -50,6 +50,12 @@ impl English {
             Label::NoRule => "No rule for this is on record here.",
             Label::NoContact => "No page or telephone number of this office is on record.",
             Label::Tasks => "What do you need?",
+            Label::InTrust => {
+                "Land held in trust pays no county tax, and county zoning and permits do not apply there. No map shows which \
+                               parcels are in trust."
+            }
+            Label::TasksInFee => "On land owned outright: county and state offices",
+            Label::Call => "Call",
             Label::WhyThese => "Why these offices, and the law",
             Label::OfficePage => "Open the office’s page",
             Label::StartAtMainSite => "Start at the main site",
@@ -57,7 +63,8 @@ impl English {
             Label::DependsOnLine => "Depends on the line",
             Label::Likely => "likely",
             Label::IfLineIsOff => "if the line is off",
-            Label::OutsideCitiesOnly => "Only outside cities and villages",
+            Label::DependsOnCity => "Depends on the city or town",
+            Label::ChooseAbove => "Choose your city or town above: it does this, or knows who does.",
             Label::WhatItChanges => "How that changes who decides, and the law",
             Label::KnownByJob => "Known by job, in percent of people",
             Label::KnownByState => {
@@ -111,16 +118,14 @@ impl English {
                     day(date)
                 )
             }
-            Phrase::Telephones(_, 1) => "No telephone is on record for it.".to_owned(),
-            Phrase::Telephones(0, all) => format!("None of these {all} has a telephone on record."),
-            Phrase::Telephones(known, all) => {
-                format!("A telephone is on record for {known} of these {all}.")
-            }
+            Phrase::Telephones(known, all) => telephones(known, all),
             Phrase::MoreOnTopic(more, limit) => {
                 format!("{more} more on this topic: repeat the call with limit {limit}.")
             }
             Phrase::People(people, year) => format!("{} people in {year}", thousands(u64::from(people))),
             Phrase::TakenBy(office) => format!("File it with {office}."),
+            Phrase::OfMostOffices(name) => format!("Where no link is shown, start at {name}:"),
+            Phrase::DatedInShort(kind, days) => dated_in_short(kind, days),
             Phrase::FurtherRelief(kinds, state) => further_relief(kinds, state),
             Phrase::OnlyOffice(place) => {
                 format!("No page on this topic is on record for {place}. Ask the office named here.")
@@ -270,6 +275,28 @@ impl English {
             ),
         };
         TopicText { name, description }
+    }
+}
+
+/// For how many of these offices a telephone is on record.
+fn telephones(known: usize, all: usize) -> String {
+    match (known, all) {
+        (_, 1) => "No telephone is on record for it.".to_owned(),
+        (0, all) => format!("None of these {all} has a telephone on record."),
+        (known, all) => format!("A telephone is on record for {known} of these {all}."),
+    }
+}
+
+/// A kind of dates with its next days, or without any.
+fn dated_in_short(kind: DatedKind, days: &str) -> String {
+    match (kind, days) {
+        (DatedKind::Appeal, "") => "How and when to appeal".to_owned(),
+        (DatedKind::Appeal, days) => format!("Appeal by {days}"),
+        (DatedKind::Due, "") => "When it is due".to_owned(),
+        (DatedKind::Exemption, "") => "Exemption".to_owned(),
+        (DatedKind::Exemption, days) => format!("Apply by {days}"),
+        (kind, "") => English::dated_kind_text(kind).to_owned(),
+        (kind, days) => format!("{} {days}", English::dated_kind_text(kind)),
     }
 }
 

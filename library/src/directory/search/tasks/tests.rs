@@ -122,6 +122,10 @@ fn tasks_and_places_are_separated() {
         ("tasador Miami Florida exención", &[T::Assessor, T::Exemptions], "miami florida"),
         ("al norte de Denver, permiso de construcción", &[T::BuildingPermits], "denver"),
         ("gis parcel map adams county", &[T::ParcelMap, T::CountyGis], "adams county"),
+        // A relief is from a tax, and does not ask how to pay it.
+        ("senior freeze on property taxes in Peoria, Illinois", &[T::Exemptions], "peoria | illinois"),
+        ("exemption from my property tax Ada County", &[T::Exemptions], "ada county"),
+        ("exemption and property tax of Ada County", &[T::PropertyTaxPayment, T::Exemptions], "ada county"),
         ("nothing of the kind", &[], ""),
     ] {
         let tasks = Tasks::read(text);

@@ -177,6 +177,12 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["place:1021200", "does not cover licenses to rent out a home"],
     ),
+    // An unknown place in a known state.
+    (
+        "greenbelt application Leipers Fork, Tennessee",
+        "name",
+        &["state:47", "Nothing with this name is on record", "\"topic\":\"exemptions\""],
+    ),
     // Land of a nation, and land of no town.
     (
         "who assesses a house in Hobart, Wisconsin",

@@ -281,7 +281,7 @@ fn a_long_field_is_not_repeated() {
 #[test]
 fn every_format_says_the_same() {
     let args = ["--columns", "usps,county,place,place_same_as,place_line_m,uncertain,unknown_layers"];
-    let input = format!("id,lat,lon\na,{INSIDE}\n\"b\nc\",{OUTSIDE}\nd,38.5,-92.5,\ne,38.5,-92.5,x\n");
+    let input = format!("id,lat,lon\na,{INSIDE}\n\"b\nc\",{OUTSIDE}\nd,37.5,-94.35,\ne,37.5,-94.35,x\n");
     let csv = run(&args, input.as_bytes());
     let table = Table::of(&csv);
     let lines = run(&[&args[..], &["--to", "jsonl"]].concat(), input.as_bytes());

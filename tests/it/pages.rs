@@ -100,7 +100,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ),
     ("/docs?lang=python", 200, &["urlopen("]),
     ("/about", 200, &["A wrong office is worse than none"]),
-    ("/?q=springfield", 200, &["Springfield: which one do you mean?", "<b>Missouri</b>"]),
+    ("/?q=springfield", 200, &["Springfield: which one do you mean?", "<b>Missouri:</b>"]),
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
     ("/?q=How+do+I+appeal+my+property+taxes+in+Cook+County?", 200, &["which one do you mean?", "Illinois"]),
     (

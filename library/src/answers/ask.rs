@@ -184,6 +184,7 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
         keep_state(answers, text, &mut answer);
     }
     keep_county(answers, text, &mut answer);
+    stand_in_state(answers, text, &asked.reading.topics, &mut answer);
     if let Some(layer) = outside_of(text) {
         leave_city(answers, layer, &asked.reading.topics, &mut answer);
         asked.is_outside_towns = layer == Layer::Cousub;
@@ -234,6 +235,18 @@ fn keep_county<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
     if !named.is_empty() {
         keep(answers, answer, |row| named.contains(&row) || counties.contains(&row));
     }
+}
+
+/// If no place was found for a task, lets the state in the text stand for it: its rules on the task hold there as well.
+fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: &mut Answer<'a>) {
+    let Data::Search(matches) = &answer.data else { return };
+    let state = state_in_sentence(text).and_then(|state| answers.directory().state_row(state));
+    let Some(row) = state.filter(|_| matches.is_empty() && !topics.is_empty()) else { return };
+    let places = vec![Match { row, matched_by: MatchedBy::Words }];
+    let found = Matches { places, topics: topics.to_vec(), ..Matches::default() };
+    let others = search_notices(answers, &found);
+    let notices = std::iter::once(Notice::NoSuchName).chain(others).collect();
+    *answer = answers.answer(Data::Search(Arc::new(found)), notices);
 }
 
 /// Drops all other places, and their pages.

@@ -303,7 +303,7 @@ fn every_format_says_the_same() {
     let geometries: Vec<_> = features.features.iter().map(|feature| feature.geometry.clone()).collect();
     let point = |lon, lat| serde_json::json!({ "type": "Point", "coordinates": [lon, lat] });
     let (null, inside) = (serde_json::Value::Null, point(-93.2655, 44.9773));
-    assert_eq!(geometries, [inside, null.clone(), point(-92.5, 38.5), null]);
+    assert_eq!(geometries, [inside, null.clone(), point(-94.35, 37.5), null]);
     assert_eq!(features.features[0].properties, objects[0]);
 }
 

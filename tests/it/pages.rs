@@ -111,7 +111,11 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/?q=-93.2655,+44.9773", 200, &["class=\"note caution\"><p>The first number was read as the longitude"]),
     ("/?q=property+appraiser+33139", 200, &["ZIP code 33139", "Official pages for this", "Miami-Dade"]),
     ("/?q=00001", 200, &["A ZIP code is a mail route", "Use a street address"]),
-    ("/?q=mableton+ga", 200, &["Mableton is younger than our lines", "href=\"/places/county:13067\""]),
+    (
+        "/?q=mableton+ga",
+        200,
+        &["Mableton is a city that our map does not show yet", "href=\"/places/county:13067\""],
+    ),
     ("/data/1", 200, &["Sources of rules, lists and pages, part 1", "The next part"]),
     ("/data/0", 404, &["There is no page here"]),
     ("/data/9999", 404, &["There is no page here"]),

@@ -3,10 +3,10 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use super::{
-    Answers, Form, Notice, Office, Paging, Parameter, RawParameters, Refusal, Request, Territory, Whose,
+    Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Request, Whose,
     beside_jobs::topic_notices,
     lookup::Found,
-    model::{Answer, Asked, Data, Resolved},
+    model::{Answer, Asked, Data},
     notices::search_notices,
     places,
     reading::{Reading, Subject, has_address, outside_of},
@@ -14,11 +14,10 @@ use super::{
     zip::{self, OfZip},
 };
 use crate::{
-    directory::{Directory, FEW_PLACES_MAX, Match, MatchedBy, Matches, Row, Scope, state_in_sentence},
+    directory::{Directory, Match, MatchedBy, Matches, Row, state_in_sentence},
     geocoder::town_of,
     geometry::LonLat,
-    rules::Part,
-    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic},
+    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic, zip_code},
 };
 
 /// Most characters of a text: links to a place in Google Maps have up to 600.
@@ -202,9 +201,24 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
         asked.reading.topics.clone_from(&matches.topics);
     }
     match answer.data {
-        Data::Search(matches) => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
+        Data::Search(matches) => match zip_elsewhere(answers.directory(), text, &matches) {
+            Some(zip) if !asked.reading.topics.is_empty() => by_zip(answers, zip, asked),
+            _ => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
+        },
         _ => answer,
     }
+}
+
+/// The ZIP code at the end of a text, if none of the places found lies in its counties. "Vashon Island WA 98070" is not in
+/// Island County.
+fn zip_elsewhere(directory: &Directory, text: &str, matches: &Matches) -> Option<u32> {
+    let zip = zip_code(text.split_whitespace().next_back()?)?;
+    let counties = directory.counties_of_zip(zip);
+    let is_there = |place: &Match| {
+        let around = directory.county_around(place.row);
+        counties.iter().any(|(county, _)| *county == place.row || Some(*county) == around)
+    };
+    (!counties.is_empty() && !matches.places.iter().any(is_there)).then_some(zip)
 }
 
 /// Drops places of other states than the one that a sentence names: Damascus in Oregon is not that of Virginia.
@@ -237,7 +251,7 @@ fn keep_county<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
     }
 }
 
-/// If no place was found for a task, lets the state in the text stand for it: its rules on the task hold there as well.
+/// If no place was found for a task, lets the state in the text stand for it. Its rules on the task hold there as well.
 fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: &mut Answer<'a>) {
     let Data::Search(matches) = &answer.data else { return };
     let state = state_in_sentence(text).and_then(|state| answers.directory().state_row(state));
@@ -323,74 +337,6 @@ fn is_without_place(answer: &Answer<'_>, topics: &[Topic]) -> bool {
 fn is_name(answer: &Answer<'_>) -> bool {
     let Data::Search(found) = &answer.data else { return false };
     found.places.first().is_some_and(|place| place.matched_by < MatchedBy::Words)
-}
-
-impl Asked {
-    /// The point of the answer; `None` where it has none.
-    pub fn point(&self) -> Option<LonLat> {
-        self.resolved.as_ref().and_then(|resolved: &Resolved| resolved.point)
-    }
-
-    /// The place of its name that is meant: the only one, or else the one that is plainly meant. `None` where a reader has to
-    /// choose.
-    pub fn meant(&self, directory: &Directory) -> Option<Row> {
-        let rows = self.rows();
-        match rows[..] {
-            [row] => Some(row),
-            _ if self.counties.is_empty() => {
-                directory.plain_city(&rows).or_else(|| directory.by_far_the_largest(&rows))
-            }
-            _ => None,
-        }
-    }
-
-    /// The places of its name whose offices for its tasks are shown: the one that is meant, or all of a few.
-    pub fn with_offices(&self, directory: &Directory) -> Vec<Row> {
-        if self.resolved.is_some() || FunctionSet::of_topics(&self.reading.topics).is_empty() {
-            return Vec::new();
-        }
-        let is_few = self.counties.is_empty() && self.matches.places.len() <= FEW_PLACES_MAX;
-        self.meant(directory).map_or_else(|| if is_few { self.rows() } else { Vec::new() }, |row| vec![row])
-    }
-
-    /// The territory of one of these places whose offices are shown.
-    pub fn territory_of(&self, answers: &Answers, row: Row) -> Territory {
-        let is_county = answers.directory().layer(row) == Some(Layer::County);
-        if self.is_outside_towns && is_county {
-            return Territory::Scope(Scope { county: row, cousub: Part::Nowhere, place: Part::Nowhere });
-        }
-        answers.territory_of(row)
-    }
-
-    fn rows(&self) -> Vec<Row> {
-        self.matches.places.iter().map(|found| found.row).collect()
-    }
-
-    /// Caveats on what the text asks for, and the answer does not have.
-    fn beside(&self, answers: &Answers) -> Vec<Notice> {
-        let directory = answers.directory();
-        let shown = self.with_offices(directory);
-        let has_jobs = !FunctionSet::of_topics(&self.reading.topics).is_empty();
-        let is_choice = has_jobs
-            && self.resolved.is_none()
-            && self.counties.is_empty()
-            && shown.is_empty()
-            && !self.matches.places.is_empty();
-        let at_point = self.resolved.iter().map(|resolved| resolved.territory);
-        let territories = at_point.chain(shown.into_iter().map(|row| self.territory_of(answers, row)));
-        let is_without_telephone = self.reading.asks_telephone && {
-            let entries =
-                territories.flat_map(|territory| answers.entries_on(&self.reading.topics, territory));
-            let offices: Vec<Office> = entries.filter_map(|entry| entry.office).collect();
-            let has_telephone =
-                |office: &Office| office.shown_site(directory).is_some_and(|site| site.phone.is_some());
-            !offices.is_empty() && !offices.iter().any(has_telephone)
-        };
-        let uncovered = self.reading.uncovered.map(|subject| Notice::NotCovered { subject });
-        let choice = is_choice.then_some(Notice::SeveralOfName);
-        let telephone = is_without_telephone.then_some(Notice::NoTelephone);
-        choice.into_iter().chain(telephone).chain(uncovered).collect()
-    }
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! answer holds values; renderers make JSON, pages and plain text from it.
 
 mod ask;
+mod asked;
 mod assignments;
 mod at_point;
 mod beside_jobs;

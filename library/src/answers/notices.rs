@@ -144,10 +144,13 @@ pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice
         (false, false) => None,
     };
     let unlisted = matches.unlisted.iter().copied().map(Notice::from);
-    let others =
-        matches.others.iter().map(|other| Notice::AlsoNamed { place: other.row, topics: other.topics });
-    let not_found = matches.has_more.then_some(Notice::PartNotFound);
     let first = matches.places.first().map(|place| place.row);
+    // "Patchogue village, Town of Brookhaven": the town is around the village.
+    let around = first.and_then(|row| directory.scope_of(row));
+    let around: Vec<Row> = around.into_iter().flat_map(|scope| scope.rows().collect::<Vec<_>>()).collect();
+    let apart = matches.others.iter().filter(|other| !around.contains(&other.row));
+    let others = apart.map(|other| Notice::AlsoNamed { place: other.row, topics: other.topics });
+    let not_found = matches.has_more.then_some(Notice::PartNotFound);
     let on_topics = topic_notices(directory, first, &matches.topics);
     // If many places are found, the reader has to choose one first.
     let few = if matches.places.len() <= FEW_PLACES_MAX { &matches.places[..] } else { &[] };

@@ -122,7 +122,14 @@ impl ModelText<'_> {
     /// Writes title, body, address and telephone.
     pub(super) fn whole_entry(&mut self, entry: &Entry) -> fmt::Result {
         self.title_and_body(entry)?;
-        entry.office.as_ref().map_or(Ok(()), |office| self.office_link(office))
+        match &entry.office {
+            Some(office) => self.office_link(office),
+            // An office with its body, which no record has.
+            None if entry.body.is_some() && entry.outcome.office.is_some() && self.wants_one_job() => {
+                write!(self.out, " {}", self.label(Label::NoContact))
+            }
+            None => Ok(()),
+        }
     }
 
     pub(super) fn title_and_body(&mut self, entry: &Entry) -> fmt::Result {
@@ -153,15 +160,22 @@ impl ModelText<'_> {
         self.telephone(&site)
     }
 
+    /// Whether one job is asked for: whoever asks so wants to reach its office.
+    fn wants_one_job(&self) -> bool {
+        self.only.iter().count() == 1 && self.length <= Length::Whole
+    }
+
     fn telephone(&mut self, site: &ShownSite<'_>) -> fmt::Result {
         if self.length == Length::Full {
             let mut others = [site.email, site.address].into_iter().flatten();
             others.try_for_each(|line| write!(self.out, " {line}"))?;
         }
         let Some(phone) = site.phone else {
-            // Whoever asks for one job wants to call its office.
-            let is_asked = self.only.iter().count() == 1 && self.length <= Length::Whole;
-            return if is_asked { write!(self.out, " {}", self.label(Label::NoTelephone)) } else { Ok(()) };
+            return if self.wants_one_job() {
+                write!(self.out, " {}", self.label(Label::NoTelephone))
+            } else {
+                Ok(())
+            };
         };
         write!(self.out, " {} {phone}", self.words.label(Label::Telephone))?;
         match site.origin.filter(|origin| origin.scope == UrlScope::Government) {

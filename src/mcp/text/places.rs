@@ -89,10 +89,6 @@ impl ModelText<'_> {
             Some(resolved) => self.resolved(resolved)?,
             None => {}
         }
-        let is_fact = |topic: &Topic| FactKey::of_topic(*topic).is_some();
-        if asked.point().is_some() && topics.iter().any(is_fact) {
-            writeln!(self.out, "{}", self.label(Label::ScreenHere))?;
-        }
         for (row, percent) in &asked.counties {
             let share = self.phrase(Phrase::AddressShare(*percent));
             writeln!(self.out, "- {}: {share}", self.with_id(*row))?;
@@ -126,6 +122,9 @@ impl ModelText<'_> {
                 .resources
                 .iter()
                 .find(|view| !wide.contains(&Some(view.jurisdiction)) && !self.directory.is_main_site(view));
+            if FactKey::of_topic(*topic).is_some() {
+                writeln!(self.out, "{}", self.label(Label::ScreenHere))?;
+            }
             local.map_or(Ok(()), |view| self.resource(Label::Best, view))?;
             self.beside_jobs(Some(*topic), state)?;
             self.local_part(&list, self.answers.territory_of(place))?;

@@ -6,8 +6,20 @@ use crate::{
     vocabulary::{DatedKind, Folded, Layer},
 };
 
-/// Words for land outside a city: "just outside Bozeman".
-const OUTSIDE: [&str; 2] = ["outside", "unincorporated"];
+/// Phrases for land outside a city: "just outside Bozeman".
+const OUTSIDE: [&str; 11] = [
+    "acres near",
+    "farm near",
+    "lake property near",
+    "land near",
+    "miles from",
+    "outside",
+    "property near",
+    "ranch near",
+    "rural land",
+    "rural property",
+    "unincorporated",
+];
 /// The word for land outside cities and towns: "unorganized territory near Greenville".
 const UNORGANIZED: &str = "unorganized";
 /// Words for those whom an exemption is for, with its kind.
@@ -86,10 +98,10 @@ const DIGITS_MAX: usize = 6;
 /// The layer of the government outside of which a text speaks of land: a city, or a town and any city. `None` if it does
 /// not.
 pub(in crate::answers) fn outside_of(text: &str) -> Option<Layer> {
-    let text = Folded::of(text);
-    let has = |wanted: &str| text.words().any(|word| word == wanted);
-    let of_city = || OUTSIDE.iter().any(|word| has(word)).then_some(Layer::Place);
-    if has(UNORGANIZED) { Some(Layer::Cousub) } else { of_city() }
+    let text = spaced(text);
+    let is_in_township = || names_one(&text, &["township"]) && names_one(&text, &["near"]);
+    let of_city = || (names_one(&text, &OUTSIDE) || is_in_township()).then_some(Layer::Place);
+    if names_one(&text, &[UNORGANIZED]) { Some(Layer::Cousub) } else { of_city() }
 }
 
 /// A subject that people ask about beside property, which no topic of the directory is about.
@@ -196,6 +208,8 @@ mod tests {
     fn land_outside_a_city_and_addresses_are_noticed() {
         for (text, expected) in [
             ("building permit just outside Bozeman, Montana", (Some(Layer::Place), false)),
+            ("who zones a township near Minot", (Some(Layer::Place), false)),
+            ("farm near Rensselaer, Indiana", (Some(Layer::Place), false)),
             ("unorganized territory near Greenville, Maine", (Some(Layer::Cousub), false)),
             ("I own a house at 1400 S Main St, Moab, Utah. who is the recorder", (None, true)),
             ("reassessment at 1600 Euclid St NW Washington DC", (None, true)),

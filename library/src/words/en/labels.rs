@@ -34,7 +34,7 @@ impl English {
             Label::Confirm => "confirm",
             Label::Decides => "decides",
             Label::DecidesHere => "Here",
-            Label::ScreenHere => "screen_location looks up the fact at this point.",
+            Label::ScreenHere => "screen_location looks up the fact at a point or an address.",
             Label::Telephone => "Tel.",
             Label::NoTelephone => "(no telephone on record)",
             Label::Note => "note",

@@ -127,7 +127,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     (
         "/?q=01002",
         200,
-        &["Which city or town is the land in?", "Hampshire County, Massachusetts", ">Amherst</a>"],
+        &["does not show which city or town", "Hampshire County, Massachusetts", "City of Amherst"],
     ),
     (
         "/?q=59101",
@@ -143,7 +143,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     ("/at/0,0", 404, &["This point is outside the United States"]),
     ("/at/-93.2655,44.9773", 400, &["Do you mean", "href=\"/at/44.9773,-93.2655\"", "City of Minneapolis"]),
     ("/at/44.9773,93.2655", 404, &["href=\"/at/44.9773,-93.2655\""]),
-    ("/?q=new+york", 200, &["Which one do you mean?", "<b>New York</b> <span class=\"where\">State"]),
+    ("/?q=new+york", 200, &["Which one do you mean?", "<b>New York:</b> <span class=\"where\">State"]),
     ("/?q=stove+vermont", 200, &["Do you mean Stowe, Vermont?"]),
     ("/at/north,0", 400, &["This is not a point"]),
     ("/places/county:99999", 404, &["No place has this address"]),

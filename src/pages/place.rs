@@ -160,7 +160,7 @@ fn depends_on_city(site: Site<'_>, row: Row) -> Vec<Function> {
 }
 
 /// Offers the largest cities inside, the largest towns where towns do a job, and the list of all.
-pub(super) fn cities(site: Site<'_>, row: Row) -> Markup {
+fn cities(site: Site<'_>, row: Row) -> Markup {
     let directory = site.directory();
     let mut places: Vec<Row> = directory.places_in(row).filter(|place| directory.governs(*place)).collect();
     let is_place = |town: &Row| places.iter().any(|place| directory.is_same(*place, *town));

@@ -40,7 +40,7 @@ pub(super) fn list(
     let hall = shared_site(site, entries);
     html! {
         @if let Some((row, url)) = hall {
-            p.hall { (WORDS.phrase(Phrase::OfMostOffices(&with_article(&site.directory().jurisdiction(row))))) " "
+            p { (WORDS.phrase(Phrase::OfMostOffices(&with_article(&site.directory().jurisdiction(row))))) " "
                 a href=(url) rel="external" { (host(url)) } }
         }
         ul.tasks {

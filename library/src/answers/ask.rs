@@ -17,7 +17,7 @@ use crate::{
     directory::{Directory, Match, MatchedBy, Matches, Row, state_in_sentence},
     geocoder::town_of,
     geometry::LonLat,
-    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic, zip_code},
+    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic, has_phrase, zip_code},
 };
 
 /// Most characters of a text: links to a place in Google Maps have up to 600.
@@ -182,9 +182,10 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     if is_sentence {
         keep_state(answers, text, &mut answer);
     }
-    keep_county(answers, text, &mut answer);
+    let folded = Folded::of(text);
+    keep_county(answers, &folded, &mut answer);
     stand_in_state(answers, text, &asked.reading.topics, &mut answer);
-    if let Some(layer) = outside_of(text) {
+    if let Some(layer) = outside_of(&folded) {
         leave_city(answers, layer, &asked.reading.topics, &mut answer);
         asked.is_outside_towns = layer == Layer::Cousub;
         if asked.is_outside_towns {
@@ -230,19 +231,18 @@ fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
 }
 
 /// Of several places with one name, keeps those whose county the text names as well: "the county of St. Louis, in Kirkwood".
-fn keep_county<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
+fn keep_county<'a>(answers: &'a Answers, text: &Folded, answer: &mut Answer<'a>) {
     let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
     if matches.places.len() < 2 {
         return;
     }
-    let text = format!(" {} ", Folded::of(text).as_str());
-    let words = |row: Row| Folded::of(directory.name_of(row)).as_str().to_owned();
+    let words = |row: Row| Folded::of(directory.name_of(row));
     let is_named = |row: Row| {
-        let Some(county) = directory.county_around(row) else { return false };
-        let county = words(county);
-        let county = county.rsplit_once(' ').map_or(&*county, |(name, _)| name);
-        !format!(" {} ", words(row)).contains(&format!(" {county} ")) && text.contains(&format!(" {county} "))
+        let Some(county) = directory.county_around(row).map(words) else { return false };
+        let county = county.as_str();
+        let county = county.rsplit_once(' ').map_or(county, |(name, _)| name);
+        has_phrase(text.as_str(), county) && !has_phrase(words(row).as_str(), county)
     };
     let named: Vec<Row> = matches.places.iter().map(|place| place.row).filter(|row| is_named(*row)).collect();
     let counties: Vec<Row> = named.iter().filter_map(|row| directory.county_around(*row)).collect();

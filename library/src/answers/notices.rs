@@ -147,7 +147,7 @@ pub(super) fn search_notices(answers: &Answers, matches: &Matches) -> Vec<Notice
     let first = matches.places.first().map(|place| place.row);
     // "Patchogue village, Town of Brookhaven": the town is around the village.
     let around = first.and_then(|row| directory.scope_of(row));
-    let around: Vec<Row> = around.into_iter().flat_map(|scope| scope.rows().collect::<Vec<_>>()).collect();
+    let around: Vec<Row> = around.map_or(Vec::new(), |scope| scope.rows().collect());
     let apart = matches.others.iter().filter(|other| !around.contains(&other.row));
     let others = apart.map(|other| Notice::AlsoNamed { place: other.row, topics: other.topics });
     let not_found = matches.has_more.then_some(Notice::PartNotFound);

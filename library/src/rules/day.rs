@@ -18,6 +18,12 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
+/// English names of the weekdays, as tables and answers write them.
+pub(super) const WEEKDAYS: [&str; 7] =
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+/// The number of Saturday in [`WEEKDAYS`].
+const SATURDAY: u8 = 5;
+
 /// A day that recurs each year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Day {
@@ -55,11 +61,8 @@ impl Day {
 
 /// "Saturday" or "Sunday" if a date falls on one, since many offices are closed then; else `None`.
 pub fn weekend_day((year, month, day): (u16, u8, u8)) -> Option<&'static str> {
-    match weekday_of(year, month, day) {
-        5 => Some("Saturday"),
-        6 => Some("Sunday"),
-        _ => None,
-    }
+    let weekday = weekday_of(year, month, day);
+    WEEKDAYS.get(usize::from(weekday)).copied().filter(|_| weekday >= SATURDAY)
 }
 
 /// The weekday of a date, 0 for Monday, by the method of Sakamoto (1993).

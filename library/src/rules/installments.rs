@@ -3,13 +3,12 @@
 //! The table has one day as figures, and further installments only in words. Without reading the words, New York's next
 //! quarterly day would always be July 1.
 
-use super::day::{Day, MONTHS};
+use super::day::{Day, MONTHS, WEEKDAYS};
 
 /// Beginnings of words on installments. Words that begin otherwise name days of other places, such as "some counties
 /// set April 30".
 const BEGINNINGS: [&str; 6] =
     ["then ", "first half ", "second half ", "quarters: ", "thirds: ", "installments: "];
-const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const NUMBERS: [&str; 4] = ["first", "second", "third", "fourth"];
 
 /// The days of installments that these words name; empty for words on anything else. Only words before the first semicolon

@@ -46,6 +46,14 @@ impl Folded {
     }
 }
 
+/// Whether a folded text has this phrase as whole words.
+pub fn has_phrase(folded: &str, phrase: &str) -> bool {
+    folded.match_indices(phrase).any(|(at, _)| {
+        let (before, behind) = (&folded[..at], &folded[at + phrase.len()..]);
+        (before.is_empty() || before.ends_with(' ')) && (behind.is_empty() || behind.starts_with(' '))
+    })
+}
+
 /// The key of a name: see [`Folded::key`].
 pub fn name_key(text: &str) -> String {
     Folded::of(text).key()
@@ -111,6 +119,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_phrase_has_whole_words() {
+        for (text, phrase, expected) in [
+            ("land near bend", "land near", true),
+            ("island near bend", "land near", false),
+            ("township near", "town", false),
+            ("new town town", "town", true),
+            ("bend", "bend", true),
+            ("", "bend", false),
+        ] {
+            assert_eq!(has_phrase(text, phrase), expected, "{text}: {phrase}");
+        }
+    }
 
     #[test]
     fn what_people_write_differently_is_one_key() {

@@ -48,7 +48,7 @@ pub use coverage::Coverage;
 pub use dated_kind::DatedKind;
 pub use echo::{echoed, holds_key};
 pub use federal_kind::FederalKind;
-pub use fold::{Folded, key_of, name_key, short_form};
+pub use fold::{Folded, has_phrase, key_of, name_key, short_form};
 pub use func_stat::FuncStat;
 pub use function::{Function, FunctionSet, Level, LevyScope, Role};
 pub use ground_class::GroundClass;

@@ -117,15 +117,10 @@ impl ModelText<'_> {
             let mut resources = self.directory.resources_for(&around, *topic);
             resources.retain(|view| view.topics.has(*topic) && !view.is_broken());
             let list = ResourceList { place, point: None, topic: Some(*topic), resources, next_cursor: None };
-            let wide = self.wide(place);
-            let local = list
-                .resources
-                .iter()
-                .find(|view| !wide.contains(&Some(view.jurisdiction)) && !self.directory.is_main_site(view));
             if FactKey::of_topic(*topic).is_some() {
                 writeln!(self.out, "{}", self.label(Label::ScreenHere))?;
             }
-            local.map_or(Ok(()), |view| self.resource(Label::Best, view))?;
+            self.own_page(&list).map_or(Ok(()), |view| self.resource(Label::Best, view))?;
             self.beside_jobs(Some(*topic), state)?;
             self.local_part(&list, self.answers.territory_of(place))?;
         }
@@ -207,7 +202,7 @@ impl ModelText<'_> {
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
         if !self.beside_jobs(list.topic, self.directory.state_of(list.place))?
             && self.offices_on(list.topic.as_slice(), territory)?
-            && !self.has_own_page(list)
+            && self.own_page(list).is_none()
         {
             writeln!(self.out, "{}", self.phrase(Phrase::OnlyOffice(self.name(list.place))))?;
         }
@@ -268,7 +263,7 @@ impl ModelText<'_> {
         let wide = self.wide(list.place);
         let local = self.directory.with_parents(list.place).into_iter();
         let local: Vec<Row> = local.filter(|row| !wide.contains(&Some(*row))).collect();
-        let Some(smallest) = local.first().filter(|_| is_local && !self.has_own_page(list)) else {
+        let Some(smallest) = local.first().filter(|_| is_local && self.own_page(list).is_none()) else {
             return Ok(());
         };
         if let Some(office) = office_beside_jobs(self.directory, &local, topic) {
@@ -295,10 +290,10 @@ impl ModelText<'_> {
         [state, self.directory.country_row()]
     }
 
-    /// Whether a list has a page on its topic that is neither a main site nor one of the state or the nation.
-    fn has_own_page(&self, list: &ResourceList<'_>) -> bool {
+    /// The first page of a list on its topic that is neither a main site nor one of the state or the nation.
+    fn own_page<'l, 'r>(&self, list: &'l ResourceList<'r>) -> Option<&'l ResourceView<'r>> {
         let wide = self.wide(list.place);
-        list.resources.iter().any(|view| {
+        list.resources.iter().find(|view| {
             list.topic.is_none_or(|topic| view.topics.has(topic))
                 && !wide.contains(&Some(view.jurisdiction))
                 && !self.directory.is_main_site(view)

@@ -3,7 +3,7 @@
 
 use crate::{
     geocoder::StreetName,
-    vocabulary::{DatedKind, Folded, Layer},
+    vocabulary::{DatedKind, Folded, Layer, has_phrase},
 };
 
 /// Phrases for land outside a city: "just outside Bozeman".
@@ -97,11 +97,10 @@ const DIGITS_MAX: usize = 6;
 
 /// The layer of the government outside of which a text speaks of land: a city, or a town and any city. `None` if it does
 /// not.
-pub(in crate::answers) fn outside_of(text: &str) -> Option<Layer> {
-    let text = spaced(text);
-    let is_in_township = || names_one(&text, &["township"]) && names_one(&text, &["near"]);
-    let of_city = || (names_one(&text, &OUTSIDE) || is_in_township()).then_some(Layer::Place);
-    if names_one(&text, &[UNORGANIZED]) { Some(Layer::Cousub) } else { of_city() }
+pub(in crate::answers) fn outside_of(text: &Folded) -> Option<Layer> {
+    let is_in_township = || names_one(text, &["township"]) && names_one(text, &["near"]);
+    let of_city = || (names_one(text, &OUTSIDE) || is_in_township()).then_some(Layer::Place);
+    if names_one(text, &[UNORGANIZED]) { Some(Layer::Cousub) } else { of_city() }
 }
 
 /// A subject that people ask about beside property, which no topic of the directory is about.
@@ -117,30 +116,23 @@ pub enum Uncovered {
 }
 
 /// The first subject of a text that no topic is about; `None` if it names none.
-pub(super) fn uncovered_in(text: &str) -> Option<Uncovered> {
-    let text = spaced(text);
-    UNCOVERED.iter().find(|(_, phrases)| names_one(&text, phrases)).map(|(subject, _)| *subject)
+pub(super) fn uncovered_in(text: &Folded) -> Option<Uncovered> {
+    UNCOVERED.iter().find(|(_, phrases)| names_one(text, phrases)).map(|(subject, _)| *subject)
 }
 
-/// The folded words of a text, between spaces.
-fn spaced(text: &str) -> String {
-    format!(" {} ", Folded::of(text).as_str())
-}
-
-/// Whether a spaced text has one of these phrases.
-fn names_one(spaced: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| spaced.contains(&format!(" {phrase} ")))
+/// Whether a text has one of these phrases.
+fn names_one(text: &Folded, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| has_phrase(text.as_str(), phrase))
 }
 
 /// Whether a text asks for a telephone number.
-pub(super) fn asks_telephone(text: &str) -> bool {
-    Folded::of(text).words().any(|word| TELEPHONE_WORDS.contains(&word))
+pub(super) fn asks_telephone(text: &Folded) -> bool {
+    names_one(text, &TELEPHONE_WORDS)
 }
 
 /// The kinds of relief that a text asks about; empty where it names none. A disabled veteran asks about veterans alone.
-pub(super) fn relief_in(text: &str) -> Vec<DatedKind> {
-    let text = spaced(text);
-    let named = RELIEF_WORDS.iter().filter(|(_, words)| names_one(&text, words)).map(|(kind, _)| *kind);
+pub(super) fn relief_in(text: &Folded) -> Vec<DatedKind> {
+    let named = RELIEF_WORDS.iter().filter(|(_, words)| names_one(text, words)).map(|(kind, _)| *kind);
     let mut kinds: Vec<DatedKind> = named.collect();
     if kinds.contains(&DatedKind::ExemptionVeteran) {
         kinds.retain(|kind| *kind != DatedKind::ExemptionDisability);
@@ -187,7 +179,7 @@ mod tests {
             ("blind owner in Ohio", &[DatedKind::ExemptionDisability]),
             ("homestead exemption Pensacola", &[]),
         ] {
-            assert_eq!(relief_in(text), expected, "{text}");
+            assert_eq!(relief_in(&Folded::of(text)), expected, "{text}");
         }
     }
 
@@ -200,7 +192,8 @@ mod tests {
             ("who do I call about zoning in Vehicletown", (None, true)),
             ("teléfono del tasador", (None, true)),
         ] {
-            assert_eq!((uncovered_in(text), asks_telephone(text)), expected, "{text}");
+            let folded = Folded::of(text);
+            assert_eq!((uncovered_in(&folded), asks_telephone(&folded)), expected, "{text}");
         }
     }
 
@@ -219,7 +212,7 @@ mod tests {
             ("recorder Moab Utah", (None, false)),
             ("", (None, false)),
         ] {
-            assert_eq!((outside_of(text), has_address(text)), expected, "{text}");
+            assert_eq!((outside_of(&Folded::of(text)), has_address(text)), expected, "{text}");
         }
     }
 }

@@ -12,7 +12,7 @@ mod places;
 
 use crate::{
     directory::Tasks,
-    vocabulary::{DatedKind, Topic, zip_code},
+    vocabulary::{DatedKind, Folded, Topic, zip_code},
 };
 
 pub use asides::Uncovered;
@@ -55,10 +55,11 @@ impl Reading {
         let text = text.trim();
         let reading = links::link_in(text)
             .map_or_else(|| Reading::without_link(text), |link| Reading::with_link(text, link));
+        let folded = Folded::of(text);
         Reading {
-            relief: relief_in(text),
-            asks_telephone: asks_telephone(text),
-            uncovered: uncovered_in(text),
+            relief: relief_in(&folded),
+            asks_telephone: asks_telephone(&folded),
+            uncovered: uncovered_in(&folded),
             ..reading
         }
     }

@@ -12,7 +12,7 @@ use super::{
     job_words::{AGENCIES, JOBS, TITLES},
     spanish::{ARTICLES, SPANISH_BETWEEN, SPANISH_DIRECTIONS, SPANISH_IDLE, SPANISH_JOBS},
 };
-use crate::vocabulary::{Folded, Spelling, Topic, state_called};
+use crate::vocabulary::{Folded, Spelling, Topic, has_phrase, state_called};
 
 /// Fewest letters of a job word that may have a slip. Chosen, not measured.
 const SLIP_LETTERS_MIN: usize = 7;
@@ -150,9 +150,9 @@ impl<'t> Tasks<'t> {
 
     /// The title of an office that only some states have, folded; `None` if the text has none.
     pub(super) fn title(&self) -> Option<&'static str> {
-        let names = self.phrases.iter().map(|phrase| format!(" {} ", self.joined(phrase.start..phrase.end)));
+        let names = self.phrases.iter().map(|phrase| self.joined(phrase.start..phrase.end));
         let names: Vec<String> = names.collect();
-        let is_typed = |title: &str| names.iter().any(|name| name.contains(&format!(" {title} ")));
+        let is_typed = |title: &str| names.iter().any(|name| has_phrase(name, title));
         TITLES.iter().find(|(title, _)| is_typed(title)).map(|(_, meant)| *meant)
     }
 

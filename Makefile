@@ -1,5 +1,5 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
-	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages python python-engines
+	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages crates python python-engines
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -47,9 +47,13 @@ packages: ## each artefact of a release in target/packages, around one static bi
 try-packages: ## installs, asks, upgrades and removes each of them on clean roots without a network; needs root on Debian
 	packaging/try
 
-snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR
+crates: ## the crates of the registry: what they hold and their sizes; `packaging/crates verify` builds them from their files alone
+	packaging/crates
+
+snapshot: ## the default snapshot, from the files that data-pipeline/sources.toml names: make snapshot DATA=DIR; needs zstd
 	@test -n "$(DATA)" || { echo "usage: make snapshot DATA=DIR" >&2; exit 2; }
 	PLATBOOK_EMBED=none cargo run --release -p platbook-pipeline -- build --data "$(DATA)" --simplify-m 33 --simplify-elsewhere-m 150
+	snapshots/pack
 
 bench: dist ## measurements, of the profile `dist`; PROFILE=release measures what `cargo run --release` makes
 	cargo bench --profile $(or $(PROFILE),dist) -p platbook-benches

@@ -1,6 +1,5 @@
-//! Chooses the snapshot that is built into the binary: the default one, which the packages in `parts/` carry packed, or
-//! the file that PLATBOOK_EMBED names by its path from the root of the repository. PLATBOOK_EMBED=none builds a binary
-//! without a snapshot.
+//! Chooses the snapshot that is built into the binary. By default, it is the one that the packages in `parts/` carry packed.
+//! PLATBOOK_EMBED names another by its path from the root of the repository; PLATBOOK_EMBED=none builds a binary without one.
 //!
 //! In a checkout, the default snapshot is unpacked to `snapshots/default.platbook`, where tests and tools read it. A
 //! newer file there, such as one that the pipeline made, is built in as it is.

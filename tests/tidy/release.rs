@@ -35,7 +35,10 @@ fn the_version_is_one() {
         ("python/data/pyproject.toml", after(&data_wheel, "version = ")),
         ("CHANGELOG.md, the newest dated section", Some(released)),
     ];
-    let faults = stated.iter().filter(|(_, stated)| *stated != Some(version));
+    let crates = cargo.lines().filter(|line| line.starts_with("platbook"));
+    let crates = crates.filter_map(|line| line.split_once(" = { version = \""));
+    let crates = crates.map(|(name, rest)| (name, rest.split('"').next()));
+    let faults = stated.into_iter().chain(crates).filter(|(_, stated)| *stated != Some(version));
     check(
         &format!("the version is {version} wherever it is written"),
         faults.map(|(place, stated)| format!("{place}: {stated:?}")),

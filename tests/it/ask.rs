@@ -177,6 +177,9 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["place:1021200", "does not cover licenses to rent out a home"],
     ),
+    // A ZIP code before a name is no house number.
+    ("25702 Huntington WV homestead exemption", "name", &["place:5439460"]),
+    ("12345 main st, Minneapolis, MN", "address", &[MINNEAPOLIS]),
     // A ZIP code in another county than the name that was read.
     ("building permits on Vashon Island WA 98070", "name", &["county:53033"]),
     // An unknown place in a known state.

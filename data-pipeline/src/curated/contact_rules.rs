@@ -36,6 +36,7 @@ struct Mail {
     role_words: Vec<String>,
     of_offices: Vec<String>,
     providers: Vec<String>,
+    other_desks: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -146,21 +147,23 @@ impl ContactRules {
     }
 
     /// Whether a mail box is that of an office. Before the `@` it has a word of offices or of the government's name,
-    /// and its host is no mail provider for people. The rules also list single mail boxes of offices.
+    /// and none of a desk that runs elections. Its host is no mail provider for people. The rules also list single mail
+    /// boxes of offices.
     pub fn is_of_office(&self, mail_box: &str, government: &str) -> bool {
         let lower = mail_box.to_ascii_lowercase();
         let Some((local, host)) = lower.split_once('@') else { return false };
         if host.is_empty() || !host.contains('.') || lower.contains(char::is_whitespace) {
             return false;
         }
-        let Mail { role_words, of_offices, providers } = &self.mail;
+        let Mail { role_words, of_offices, providers, other_desks } = &self.mail;
         let letters = |text: &str| {
             text.to_ascii_lowercase().chars().filter(char::is_ascii_alphabetic).collect::<String>()
         };
         let first = government.split([' ', ',']).find(|word| word.len() > 3).map(letters);
         let has_name = first.is_some_and(|name| letters(local).contains(&name));
-        let has_word = role_words.iter().any(|word| local.contains(word.as_str()));
-        of_offices.contains(&lower) || ((has_word || has_name) && !providers.iter().any(|one| one == host))
+        let has_one_of = |words: &[String]| words.iter().any(|word| local.contains(word.as_str()));
+        let is_desk = (has_one_of(role_words) || has_name) && !has_one_of(other_desks);
+        of_offices.contains(&lower) || (is_desk && !providers.iter().any(|one| one == host))
     }
 
     /// Whether a source is known to have a wrong street address of a government.
@@ -215,6 +218,8 @@ mod tests {
             ("acworth@example.org", true),
             ("jsmith@acworthnh.gov", false),
             ("elections@acworthnh.gov", false),
+            ("clerkselection@acworthnh.gov", false),
+            ("qvfclerk@acworthnh.gov", false),
             ("townclerk@gmail.com", false),
             ("nolancad@gmail.com", true),
             ("townclerk", false),
@@ -227,7 +232,7 @@ mod tests {
     #[test]
     fn faults_name_their_line() {
         let good = "office_words = []\n[area_codes]\nsource = \"https://example.org/\"\nread = 2026-01-05\ntoll_free = [800]\n\n[area_codes.states]\n\
-                    MN = [612]\n\n[mail]\nrole_words = []\nof_offices = []\nproviders = []\n\n[[desk]]\nwritten = \"a\"\nname = \"A\"\n";
+                    MN = [612]\n\n[mail]\nrole_words = []\nof_offices = []\nproviders = []\nother_desks = []\n\n[[desk]]\nwritten = \"a\"\nname = \"A\"\n";
         assert!(parse_contact_rules("r.toml", good).is_ok());
         for (is, broken, said) in [
             ("MN = [612]", "ZZ = [612]", "r.toml:8: area_codes.states.ZZ: expected the postal code"),

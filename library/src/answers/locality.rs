@@ -188,7 +188,10 @@ fn county_of_zip(directory: &Directory, zip: u32) -> Result<(Row, Vec<Notice>), 
 }
 
 fn in_several(directory: &Directory, zip: u32, counties: &[(Row, u64)]) -> Refusal {
-    let share = |(county, percent): &(Row, u64)| format!("{} ({percent} %)", directory.name_of(*county));
+    let share = |(county, percent): &(Row, u64)| match percent {
+        0 => format!("{} (less than 1 %)", directory.name_of(*county)),
+        _ => format!("{} ({percent} %)", directory.name_of(*county)),
+    };
     let shares = counties.iter().map(share).collect::<Vec<_>>().join(", ");
     let detail = format!(
         "ZIP code {zip:05} reaches {} counties, with these shares of its addresses: {shares}; ask with one of the \

@@ -88,9 +88,12 @@ impl ModelText<'_> {
             if !remark.is_empty() && self.length < Length::Least {
                 write!(self.out, " {remark}")?;
             }
-            let source = self.directory.source(view.source).url;
-            if view.kind.is_relief() && self.said.insert(source.to_owned()) {
-                write!(self.out, " {source}")?;
+            let source = self.directory.source(view.source);
+            if view.kind.is_relief() && self.said.insert(source.url.to_owned()) {
+                write!(self.out, " {}", source.url)?;
+                if !source.official {
+                    write!(self.out, " ({})", self.phrase(Phrase::NotOfficial(source.publisher_kind)))?;
+                }
             }
             self.out.push('\n');
         }
@@ -125,7 +128,7 @@ impl ModelText<'_> {
         match &entry.office {
             Some(office) => self.office_link(office),
             // An office with its body, which no record has.
-            None if entry.body.is_some() && entry.outcome.office.is_some() && self.wants_one_job() => {
+            None if entry.body.is_some() && entry.outcome.office.is_some() && self.wants_office() => {
                 write!(self.out, " {}", self.label(Label::NoContact))
             }
             None => Ok(()),
@@ -160,9 +163,9 @@ impl ModelText<'_> {
         self.telephone(&site)
     }
 
-    /// Whether one job is asked for: whoever asks so wants to reach its office.
-    fn wants_one_job(&self) -> bool {
-        self.only.iter().count() == 1 && self.length <= Length::Whole
+    /// Whether one job or two are asked for: whoever asks so wants to reach their offices.
+    fn wants_office(&self) -> bool {
+        (1..=2).contains(&self.only.iter().count()) && self.length <= Length::Whole
     }
 
     fn telephone(&mut self, site: &ShownSite<'_>) -> fmt::Result {
@@ -171,7 +174,7 @@ impl ModelText<'_> {
             others.try_for_each(|line| write!(self.out, " {line}"))?;
         }
         let Some(phone) = site.phone else {
-            return if self.wants_one_job() {
+            return if self.wants_office() {
                 write!(self.out, " {}", self.label(Label::NoTelephone))
             } else {
                 Ok(())

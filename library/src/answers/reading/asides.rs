@@ -30,11 +30,15 @@ const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
         &[
             "ag",
             "agricultural",
+            "cauv",
+            "conservation use",
             "current use",
+            "cuva",
             "farm",
             "farmer",
             "farmland",
             "greenbelt",
+            "present use",
             "ranch",
             "timber",
             "williamson",
@@ -142,24 +146,25 @@ pub(super) fn relief_in(text: &Folded) -> Vec<DatedKind> {
 
 /// Whether a text has a house number before the capitalized name of a street.
 pub(in crate::answers) fn has_address(text: &str) -> bool {
-    let is_mark = |letter: char| [',', ';', ':', '?', '!', '(', ')', '"'].contains(&letter);
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_number = |word: &str| {
         (1..=DIGITS_MAX).contains(&word.len()) && word.bytes().all(|letter| letter.is_ascii_digit())
     };
-    let is_street = |at: usize| {
-        let rest = &words[at + 1..];
-        // A mark ends the name of a street: "in 2025, Main Street".
-        let count = rest.iter().position(|word| word.ends_with(is_mark)).map_or(rest.len(), |last| last + 1);
-        (2..=count.min(STREET_WORDS_MAX)).any(|count| {
-            let name = rest[..count].join(" ");
-            let has_type = || {
-                StreetName::read(name.trim_end_matches(is_mark)).is_some_and(|street| street.kind.is_some())
-            };
-            name.starts_with(char::is_uppercase) && has_type()
-        })
-    };
-    words.iter().enumerate().any(|(at, word)| is_number(word) && is_street(at))
+    let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
+    (1..words.len()).any(|at| {
+        is_number(words[at - 1]) && is_capitalized(&words[at]) && begin_with_street(&words[at..])
+    })
+}
+
+/// Whether words begin with the name of a street that has a type, such as "St".
+pub(super) fn begin_with_street(words: &[&str]) -> bool {
+    let is_mark = |letter: char| [',', ';', ':', '?', '!', '(', ')', '"'].contains(&letter);
+    // A mark ends the name of a street: "in 2025, Main Street".
+    let count = words.iter().position(|word| word.ends_with(is_mark)).map_or(words.len(), |last| last + 1);
+    (2..=count.min(STREET_WORDS_MAX)).any(|count| {
+        let name = words[..count].join(" ");
+        StreetName::read(name.trim_end_matches(is_mark)).is_some_and(|street| street.kind.is_some())
+    })
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{
 };
 
 pub use asides::Uncovered;
-use asides::{asks_telephone, relief_in, uncovered_in};
+use asides::{asks_telephone, begin_with_street, relief_in, uncovered_in};
 pub(super) use asides::{has_address, outside_of};
 pub use coordinates::Coordinates;
 pub use places::Named;
@@ -177,15 +177,16 @@ const BEHIND_NUMBERS: [&str; 12] =
     ["acre", "acres", "and", "day", "days", "feet", "foot", "or", "percent", "unit", "year", "years"];
 
 /// Whether a text begins with a house number and words after it. Few names of places do, such as "96 Corners". The
-/// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers.
+/// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers, nor does a ZIP code without the
+/// name of a street behind it.
 fn is_street_address(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let first = words.next().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [first, rest @ ..] = words.as_slice() else { return false };
     let is_number = first.starts_with(|letter: char| letter.is_ascii_digit()) && !first.contains(['%', '+']);
-    let second = words.next().unwrap_or_default();
     is_number
-        && words.next().is_some()
-        && !BEHIND_NUMBERS.iter().any(|word| second.eq_ignore_ascii_case(word))
+        && rest.len() >= 2
+        && !BEHIND_NUMBERS.iter().any(|word| rest[0].eq_ignore_ascii_case(word))
+        && (zip_code(first).is_none() || begin_with_street(rest))
 }
 
 #[cfg(test)]

@@ -79,7 +79,7 @@ struct DeskTable {
 ///
 /// # Errors
 /// Every fault found, in the order of lines.
-pub(super) fn parse_contact_rules(file: &str, text: &str) -> Result<ContactRules, Vec<Fault>> {
+pub fn parse_contact_rules(file: &str, text: &str) -> Result<ContactRules, Vec<Fault>> {
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
     checker.url(&table.area_codes.source, "area_codes.source");

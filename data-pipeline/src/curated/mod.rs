@@ -54,7 +54,7 @@ pub use actions::{ActionTable, parse_actions};
 pub use checker::Label;
 pub use city_changes::{CityChange, CityChanges, parse_city_changes};
 pub use communities::{Community, CommunityTable, Location, add_missing, parse_communities};
-pub use contact_rules::{ContactRules, Desk, names_person};
+pub use contact_rules::{ContactRules, Desk, names_person, parse_contact_rules};
 pub use contacts::{CONTACTS, ContactTables, OfficeContact, Trust, geoid_by_length, parse_contacts};
 pub use deadlines::{DatedRule, RuleText, StateDeadlines, parse_deadlines};
 pub use error::{CuratedError, Fault};

@@ -3,7 +3,7 @@
 use platbook::{testing, vocabulary::Function};
 
 use super::*;
-use crate::curated::{ContactRules, Tables};
+use crate::curated::{ContactRules, parse_contact_rules};
 
 const MANIFEST: &str = r#"released = "2026-11-20"
 [[source]]
@@ -20,8 +20,9 @@ files = [{ path = "a.csv", states = ["27"], sha256 = "00000000000000000000000000
 "#;
 
 fn rules() -> ContactRules {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("curated");
-    Tables::read(&folder).0.contacts.rules
+    let file = "curated/contacts/rules.toml";
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    parse_contact_rules(file, &std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
 fn contact(body: &str, government: &str, function: Option<Function>, phone: &str) -> OfficeContact {

@@ -34,7 +34,7 @@ const SITES: usize = 40;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trouble {
     Nothing,
-    /// The server of the list says nothing.
+    /// The server of the list does not respond.
     Late,
     /// The list is not there.
     Missing,
@@ -44,7 +44,7 @@ enum Trouble {
     Shrunken,
     /// The connection ends within the list.
     Cut,
-    /// A page for people in place of the list.
+    /// The server sends a web page in place of the list.
     Page,
     /// A row without its last values.
     Torn,

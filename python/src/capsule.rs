@@ -36,7 +36,7 @@ pub(crate) fn of_schema<'py>(py: Python<'py>, schema: &Schema) -> PyResult<Bound
     PyCapsule::new_with_value(py, schema, c"arrow_schema")
 }
 
-/// Calls the method of an object that returns capsules. `None` if the object has no such method, or the method needs a
+/// Calls a method that returns capsules. `None` if the object has no such method, or the method needs a
 /// package that is not installed.
 fn capsules<'py>(object: &Bound<'py, PyAny>, method: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     if !object.hasattr(method)? {

@@ -88,13 +88,14 @@ pub struct Capacity {
 }
 
 impl Default for Capacity {
-    /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each. A second is four
-    /// round trips to the other side of the earth. In it a client can send its request, and a slow one can read on.
+    /// Returns limits for 10,000 connections: half-sent requests were measured at 15 to 19 KiB each. The second of
+    /// `evictable_after` is four round trips to the other side of the earth. In this time, a client can send its
+    /// request, or a slow one can continue to read a response.
     ///
-    /// The allocator keeps the memory of a wave of connections for the next. After three waves of 9,900 connections
-    /// with a request each, 203 MiB stayed. After as many half heads of 8 KB, 23 MiB of 103 MiB stayed. With
-    /// `glibc.malloc.mmap_threshold=8192`, 110 and 21 MiB stayed, but half heads took 137 MiB, and processor time was a
-    /// third more. So the default stays.
+    /// The allocator keeps the memory of a wave of connections for the next wave. After three waves of 9,900
+    /// connections with a request each, it kept 203 MiB. After as many unfinished heads of 8 KB, it kept 23 of 103 MiB.
+    /// With `glibc.malloc.mmap_threshold=8192`, it kept 110 and 21 MiB. But then unfinished heads took 137 MiB, and
+    /// processor time was a third more. So this service does not set that option.
     fn default() -> Capacity {
         Capacity {
             connections_max: 10_000,

@@ -145,7 +145,7 @@ impl View {
         (self.origin.0 + x * self.scale, self.origin.1 - y * self.scale)
     }
 
-    /// Returns the point of the Earth at a place of the drawing; `None` outside of the globe.
+    /// Returns the point of the Earth at a position in the drawing; `None` outside of the globe.
     pub fn point_at(&self, (x, y): (f64, f64)) -> Option<LonLat> {
         self.albers.invert(((x - self.origin.0) / self.scale, (self.origin.1 - y) / self.scale))
     }

@@ -170,7 +170,7 @@ impl<'m> Visitor<'m> for Members {
     }
 }
 
-/// Reads `_meta`: the known members of an object, or any other value.
+/// Reads `_meta`. Keeps only the known members of an object, and reads any other value as [`Shallow`] does.
 struct Meta;
 
 impl<'m> DeserializeSeed<'m> for Meta {

@@ -34,7 +34,7 @@ const NAME: HeaderName = HeaderName::from_static("mcp-name");
 pub(super) enum Era {
     /// Revisions 2024-11-05 to 2025-11-25.
     Legacy,
-    /// Revision 2026-07-28 and none before.
+    /// Only revision 2026-07-28, whose requests carry all metadata themselves.
     Modern,
 }
 

@@ -1,4 +1,4 @@
-//! The paths of the document: one for each operation, and its own.
+//! The paths of the OpenAPI document: one for each operation, and one for the document itself.
 
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};

@@ -422,7 +422,7 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
 pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
     let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
     let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
-    // "stowe, v" is also a similar spelling of a name.
+    // "stowe, v" may match other names by spelling alone. An unfinished state then explains the text better.
     let is_near = matches.places.first().is_none_or(|place| place.matched_by == MatchedBy::Spelling);
     let stated = if is_near { with_unfinished_state(site, text) } else { Vec::new() };
     if !stated.is_empty() {

@@ -1,4 +1,4 @@
-//! How much land the map of a point shows: a step, or what a person moved the map to.
+//! How much land the map of a point shows: a step of zoom, or the view to which a person moved the map.
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
@@ -14,11 +14,11 @@ pub(super) enum Zoom {
     Fitting,
     /// A block of streets around the point.
     Block,
-    /// A walk around the point.
+    /// The land within walking distance of the point.
     Walk,
     /// The town or city.
     Town,
-    /// The land around another point, this many meters to the north and to the south: what a person moved the map to.
+    /// The land around another point, to which a person moved the map: this many meters to the north and to the south.
     View(LonLat, u32),
 }
 

@@ -37,7 +37,7 @@ pub(super) enum Reply {
     File(Arriving),
 }
 
-/// A file whose head has arrived.
+/// A response with a file: its head has arrived, its body not yet.
 pub(super) struct Arriving {
     /// The entity tag of this version; `None` if the server sends none that can be kept.
     pub(super) etag: Option<String>,

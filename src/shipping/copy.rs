@@ -20,7 +20,7 @@ use platbook::{
 /// A private copy of the bytes of a snapshot.
 #[derive(Debug)]
 pub(super) enum Copy {
-    /// A temporary file, which loses its name when it is dropped.
+    /// A temporary file. Its name is removed when this value is dropped; an opened snapshot keeps the bytes.
     OnDisk(NamedTempFile),
     /// A copy in memory, for machines without a writable folder or free disk space.
     InMemory(Vec<u8>),

@@ -1,4 +1,4 @@
-//! The shape of who performs each property-related function.
+//! The JSON types for the offices that perform each property-related function.
 
 use schemars::JsonSchema;
 use serde::Serialize;

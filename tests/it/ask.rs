@@ -205,7 +205,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     ("zoning", "name", &["\"topic\":\"zoning\""]),
     ("https://maps.app.goo.gl/abc", "name", &["\"places\":[]"]),
     ("zzzzqqqq", "name", &["\"places\":[]", "Nothing with this name is on record."]),
-    // This server looks up no addresses, so it answers with the places of the town.
+    // This server looks up no addresses, so it answers with the places that have the town's name.
     ("350 S 5th St, Minneapolis, MN", "address", &[MINNEAPOLIS, "\"resolve\":null", "name of its town"]),
     ("233 s wacker dr chicago il", "address", &["place:1714000"]),
     ("https://maps.google.com/?q=350+S+5th+St,+Minneapolis,+MN", "address", &[MINNEAPOLIS]),

@@ -58,7 +58,7 @@ fn the_map_of_a_point_shows_roads_and_water_where_a_layer_has_them() {
     let mut client = Client::connect(server.address);
     let source = "Roads and water: U.S. Census Bureau, TIGER/Line 2020 (2020). A click is exact to about ";
     for (target, said, unsaid) in [
-        // Streets are named on the map of a block alone.
+        // Only the map of a block names streets.
         (
             "/at/44.4654,-72.6874?zoom=block",
             &[source, "class=\"street\"", "class=\"lake\"", ">Pond &lt;St&gt;</text>", "about 10 feet here"]

@@ -104,7 +104,7 @@ fn a_request_without_tls_gets_a_clear_response() {
 fn slow_handshakes_are_cut() {
     let capacity = Capacity { idle_timeout: Duration::from_millis(500), ..Capacity::default() };
     let secure = Secure::start_with(service(), capacity);
-    // Two whole records of a first message of 64 KiB.
+    // Two whole TLS records, the start of a ClientHello of 64 KiB.
     let record = |begin: &[u8]| [&[0x16, 3, 1, 0x40, 0], begin, &vec![0; 0x4000 - begin.len()]].concat();
     let endless = [record(&[1, 0, 0xff, 0xff]), record(&[])].concat();
     for (sent, is_idle) in [

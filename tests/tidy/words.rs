@@ -95,13 +95,13 @@ enum Kind {
     Document,
 }
 
-/// A paragraph, or a comment of one.
+/// A text to check: a paragraph of a comment or document, a sentence in a string, or a line of code or of a table.
 struct Text {
     path: String,
     line: usize,
     kind: Kind,
     words: String,
-    /// Whether it is a whole comment.
+    /// Whether it is a whole comment, not one paragraph of several.
     is_whole: bool,
 }
 

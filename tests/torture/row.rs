@@ -11,8 +11,8 @@ pub struct Setting {
     pub time: Duration,
 }
 
-/// The part of requests that a service may reject on a busy machine beyond twice the part of the calm rounds. Measured
-/// under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
+/// On a busy machine, a service may reject twice the share of requests that it rejects in calm rounds, plus this share.
+/// Measured under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
 const BUSY_PART: f64 = 0.01;
 
 /// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by 2 to 3.

@@ -43,7 +43,7 @@ pub fn area(rings: &[Vec<LonLat>]) -> i128 {
     simple.iter().map(|ring| ring::signed_area_doubled(ring)).sum::<i128>().abs() / 2
 }
 
-/// Square kilometers within rings, with the width of a degree at their middle latitude.
+/// Area of closed rings in square kilometers. A degree of longitude counts as wide as at their middle latitude.
 pub fn km2(rings: &[Vec<LonLat>]) -> f64 {
     let Some(bbox) = Bbox::around(rings.iter().flatten().copied()) else { return 0.0 };
     let middle = LonLat::from_units(bbox.min.lat().midpoint(bbox.max.lat()), bbox.min.lon());

@@ -272,7 +272,7 @@ fn year_of(date: &str) -> Option<u16> {
     is_year.then_some(year)
 }
 
-/// The text that a row cites. It counts as official where `hosts.toml` says so, or the ending of its host.
+/// The text that a row cites. It is official if its host is: by `hosts.toml`, or by an ending such as `.gov`.
 fn source_of(row: &Row) -> CuratedSource {
     let bare = bare_url(&row.source_url);
     let host = bare.split('/').next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! Requests pages from hosts: one request at a time for each host, never faster than its pause.
+//! Requests pages from hosts: one request at a time for each host, with a pause before the next.
 
 use std::{
     collections::{BTreeMap, HashMap},

@@ -12,13 +12,13 @@ use crate::{
     vocabulary::{ProblemKind, echoed},
 };
 
-/// Most points of a request. A point takes about 20 us, so a hundred stay below the 5 ms of an answering thread.
+/// Maximum number of points in a request. Each takes about 20 us, and an answering thread may take 5 ms.
 const POINTS_MAX: usize = 100;
 
-/// Most characters of all points: forty for each.
+/// Maximum number of characters of all points together: forty for each.
 const CHARS_MAX: usize = 40 * POINTS_MAX;
 
-/// Most characters that the answer repeats of a point's text.
+/// Maximum number of characters of a point's text that the answer repeats.
 const GIVEN_CHARS_MAX: usize = 60;
 
 /// The parameters of `/jurisdictions/chains`.

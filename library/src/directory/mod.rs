@@ -270,7 +270,8 @@ impl Directory {
         (0..FIELD_LAYERS.len()).flat_map(|field| self.areas_in_field(code, field, point)).collect()
     }
 
-    /// The areas of a point in one field of its code.
+    /// The numbers of the areas of one layer that contain the point. `field` is the layer's index in [`FIELD_LAYERS`],
+    /// and `code` the point's value in the trie.
     fn areas_in_field(&self, code: u64, field: usize, point: LonLat) -> AreaList {
         match self.snapshot.covering(code, field) {
             Covering::None => AreaList::new(),

@@ -302,7 +302,8 @@ impl Directory {
         facts.find_map(|(rules, facts)| outcome_by(rules, &facts, function, &id))
     }
 
-    /// The rules and facts that show all jobs of a jurisdiction. Parts that do not follow from it are left open.
+    /// The rules and facts for all scopes in which a jurisdiction may do a job. County subdivisions and places that the
+    /// jurisdiction does not determine are [`Part::Open`].
     fn open_facts(&self, row: Row) -> Vec<(&StateRules, ChainFacts<'_>)> {
         let id = self.id_of(row);
         let scopes: Vec<Scope> = match &id {

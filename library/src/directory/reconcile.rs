@@ -171,8 +171,8 @@ impl Directory {
         same.next().map(Row::number)
     }
 
-    /// Whether the point is in water beyond a county outline that ends at the shore. Only areas drawn with their water
-    /// cover it, and the outline is farther away than its uncertainty.
+    /// Whether the point is in water beyond a county outline that ends at the shore. Then all areas at the point are
+    /// drawn with their water, and no county outline is closer than its uncertainty.
     fn is_beyond_clipped_counties(&self, point: LonLat, county: u32, covered: &Covered<'_>) -> bool {
         let Some(shore) = self.snapshot.shore() else { return false };
         let clipped = !shore.is_with_water(self.jurisdiction_source(Row::new(county)).index() as u16);

@@ -21,7 +21,7 @@ pub enum FileFault {
     /// The file is longer than files of its kind are.
     #[error("it has more than the {bytes_max} bytes that a file of this kind may have")]
     TooLong {
-        /// Most bytes that are read of such a file.
+        /// Maximum length of such a file, in bytes.
         bytes_max: u64,
     },
 }

@@ -255,8 +255,8 @@ fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCod
 fn may_be_street(words: &[String], at: usize, zip: Option<u32>) -> bool {
     let word = &words[at];
     let is_both = type_of(word).is_some() || Compass::parse(word).is_some();
-    // With another street type before the city it is the state: `100 Main St Hartford CT`. A ZIP code of another
-    // region contradicts that.
+    // With another street type before the city, the code is the state: `100 Main St Hartford CT`. It is not if the
+    // ZIP code belongs to another region.
     let has_type = words[1..at].iter().rev().skip(1).any(|word| type_of(word).is_some());
     let is_elsewhere =
         zip.is_some_and(|zip| ZIP_REGIONS.iter().any(|(code, first)| code == word && zip / 10_000 != *first));

@@ -57,7 +57,7 @@ fn embedded_keys_are_verified_on_request() {
 
 #[test]
 fn a_file_without_the_nation_is_refused() {
-    // The keys stand first, and the nation's is 0.
+    // The section begins with the keys of its rows, and the nation's key is 0.
     let error = error_of(&with_byte("jurisdictions", 0, |byte| byte + 1));
     assert!(error.contains("row 0 is not the nation"), "{error}");
 }

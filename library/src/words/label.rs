@@ -103,7 +103,7 @@ pub enum Label {
     KnownLinks,
     /// Stands before the cities of a county.
     ChooseCity,
-    /// The same where towns do jobs, too.
+    /// Stands before the cities and towns of a county whose towns do jobs, too.
     ChooseTown,
 }
 

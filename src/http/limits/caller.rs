@@ -46,7 +46,8 @@ const IPV4: u64 = 0xFFFF_FFFF << 32;
 const KEY: u64 = 0x00FF_FE00 << 40;
 
 impl Caller {
-    /// Makes the caller of an address without a key: IPv4-mapped IPv6 is IPv4, and a /64 is one caller.
+    /// The caller that an address identifies, without a key. IPv4-mapped IPv6 counts as IPv4, and an IPv6 /64 is one
+    /// caller.
     pub fn of_address(address: IpAddr) -> Caller {
         let identity = match address.to_canonical() {
             IpAddr::V4(address) => IPV4 | u64::from(address.to_bits()),
@@ -55,7 +56,7 @@ impl Caller {
         Caller { identity, tier: Tier::NoKey }
     }
 
-    /// Makes the caller of a key, from any address.
+    /// The caller that a key identifies, whatever its address.
     pub fn of_key(id: KeyId, class: KeyClass) -> Caller {
         let tier = match class {
             KeyClass::Standard => Tier::Standard,

@@ -45,10 +45,11 @@ pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Re
     maps::geojson(site.directory(), row, &properties).ok_or_else(none)
 }
 
-/// Returns the point under a place on a map, in units of the drawing.
+/// Returns the point on the ground under a click on a map. `place` is the position of the click, in units of the
+/// drawing.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; `bad-point` if the place is not on the Earth; `outside-coverage` for the map of a foreign
+/// `unknown-jurisdiction`; `bad-point` if the click is not on the Earth; `outside-coverage` for the map of a foreign
 /// point.
 pub(super) fn clicked(site: Site<'_>, map: &Clicked, place: (f64, f64)) -> Result<LonLat, Refusal> {
     let off =

@@ -27,8 +27,9 @@ const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
 /// Least and most meters from the point to the upper edge of its map, without a line near it.
 const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
 
-/// Meters from the point to the upper edge of its map, a street block and a walk around. Chosen, not measured.
+/// Meters from the point to the upper edge of the map at [`Zoom::Block`]. Chosen, not measured.
 const REACH_BLOCK_M: f64 = 150.0;
+/// Meters from the point to the upper edge of the map at [`Zoom::Walk`]. Chosen, not measured.
 const REACH_WALK_M: f64 = 1_200.0;
 
 /// Ratio of the map's width to its height.

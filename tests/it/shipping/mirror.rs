@@ -6,7 +6,7 @@ use std::{
 use super::worlds::{PAIR, sign};
 use crate::lookups::outside::{Act, Outside};
 
-/// The file at an address and, with `.minisig` behind it, its signature.
+/// Responses of the mirror: the one for a file, and the file's signature for the same address with `.minisig`.
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub act: Act,

@@ -118,7 +118,7 @@ async fn a_service_takes_the_smallest_way_to_a_release() {
     server.show(stated(release(3, &[1]), &PAIR));
     assert_eq!(following.serving().await, (as_of(3), false));
     assert!(!server.was_asked_for("1-3.dcz") && server.was_asked_for("3.zst"));
-    // Deltas that are damaged, missing, of another start or of another end: the whole file is taken.
+    // The service takes the whole file if the delta is damaged or missing, or starts or ends at another snapshot.
     for (number, spoil) in [(4, "damaged"), (5, "missing"), (6, "start"), (7, "end")] {
         let (release, mut files) = release(number, &[number - 1]);
         let name = release.deltas[0].file.name.clone();

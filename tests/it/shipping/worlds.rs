@@ -22,18 +22,19 @@ pub fn sign(pair: &KeyPair, bytes: &[u8]) -> String {
     signed.unwrap().into_string()
 }
 
-/// The date of the world 0: an hour after that of the built-in snapshot, which counts at a first start.
+/// The date of world 0: an hour after that of the built-in snapshot, which counts at a first start. A world is a
+/// snapshot of these tests, and its number decides its date.
 static FIRST: LazyLock<Timestamp> = LazyLock::new(|| {
     let built_in: Timestamp = platbook_service::embedded().unwrap().as_of().parse().unwrap();
     built_in + SignedDuration::from_hours(1)
 });
 
-/// The date of a world.
+/// The date of the world with this number.
 pub fn as_of(number: u32) -> String {
     (*FIRST + SignedDuration::from_secs(number.into())).to_string()
 }
 
-/// The world of a date.
+/// The number of the world with this date.
 pub fn number_of(as_of: &str) -> u32 {
     let dated: Timestamp = as_of.parse().unwrap();
     dated.duration_since(*FIRST).as_secs().try_into().unwrap()

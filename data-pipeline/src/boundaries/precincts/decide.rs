@@ -18,13 +18,13 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// From this share on a precinct counts as inside a place: the place may have annexed land since. Chosen, not
-/// measured.
+/// A precinct counts as inside a place if at least this share of its points is: the place may have annexed
+/// land since. Chosen, not measured.
 const MOSTLY: f64 = 0.5;
-/// Up to this share a precinct counts as outside: two drawings of one line differ that much. Chosen, not
-/// measured.
+/// A precinct counts as outside if at most this share of its points is inside: two drawings of one line differ
+/// that much. Chosen, not measured.
 const HARDLY: f64 = 0.1;
-/// From this share on a precinct lies in a place, whatever its name. Chosen, not measured.
+/// A precinct counts as inside, whatever its name, if at least this share of its points is. Chosen, not measured.
 const WHOLLY: f64 = 0.9;
 
 /// Decides on precincts one by one.

@@ -28,7 +28,7 @@ pub enum Reading<'a> {
     Places(Vec<Geoid>),
     /// Two or more towns, joined in one precinct.
     Joined,
-    /// A row of the table gives the reason why it cannot be placed.
+    /// The table has a row for the name: the precinct cannot be placed, for this reason.
     Unknown(String),
     /// A name that neither a town nor a place has.
     Nothing,

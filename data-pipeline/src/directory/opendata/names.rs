@@ -76,7 +76,7 @@ pub(super) fn folded(name: &str) -> String {
     compact(bare.map_or(lower, |word| lower.strip_suffix(word).unwrap_or(lower)))
 }
 
-/// The legal word of a name, if it separates kinds of places; `None` for others.
+/// The legal word of a name that says which kind of local government it is, such as `township`; `None` for others.
 pub(super) fn kind(name: &str) -> Option<&'static str> {
     let lower = name.trim().to_lowercase();
     ["township", "borough", "village", "town"]

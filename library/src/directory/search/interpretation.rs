@@ -74,7 +74,7 @@ impl Text {
         (slips > 0).then(|| Text::new(&format!("{}, {}", name.join(" "), state.name())))
     }
 
-    /// The key of the whole text with its last word as it was written; `None` if that is not a short form.
+    /// The key of the whole text, with its last word as it was written. `None` if that word is not a short form.
     pub(super) fn as_written(&self) -> Option<String> {
         let mut words = self.words();
         *words.last_mut()? = self.short_end?;

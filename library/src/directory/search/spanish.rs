@@ -208,5 +208,5 @@ pub(super) const SPANISH_LEGAL: [(&str, &str); 5] = [
 ];
 /// Words of direction between "al" and "de" before the name of a place, in Spanish: "al norte de Bend".
 pub(super) const SPANISH_DIRECTIONS: [&str; 4] = ["este", "norte", "oeste", "sur"];
-/// Words between two tasks or two places, beside a phrase of [`SPANISH_JOBS`].
+/// Words between two tasks or two places, in a text that has a phrase of [`SPANISH_JOBS`].
 pub(super) const SPANISH_BETWEEN: [&str; 3] = ["and", "e", "y"];

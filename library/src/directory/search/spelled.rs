@@ -7,7 +7,7 @@ use crate::{
     vocabulary::{LegalWord, Spelling, key_of},
 };
 
-/// Most steps that one name or word may take of a query's budget. Chosen, not measured.
+/// Maximum number of steps of a query's budget that one name or word may take. Chosen, not measured.
 const STEPS_AT_ONCE: u32 = 45_000;
 
 /// A name that only places with fewer people than this have may be a misspelled name of a large place. Chosen, not
@@ -16,11 +16,11 @@ const SMALL: u32 = 5_000;
 /// Fewest people of such a large place. Chosen, not measured.
 const LARGE: u32 = 100_000;
 
-/// A similar name: slips, rank and key.
+/// A similar name: the number of slips in its spelling, its rank and its key.
 type SimilarName = (usize, u32, String);
 
 impl Search<'_> {
-    /// Adds places with similar names, the fewest slips first.
+    /// Adds places with similar names, those with the fewest slips first.
     pub(super) fn spelled(&self, interpretation: &Interpretation<'_>, found: &mut FoundPlaces<'_>) {
         self.spelled_name(interpretation, &interpretation.words, None, found);
         for (name, word) in LegalWord::splits(&interpretation.words) {
@@ -101,7 +101,7 @@ impl Search<'_> {
         near
     }
 
-    /// Calls `each` with slips, key and rank of each similar name, within the budget of work.
+    /// Calls `each` with the number of slips, the key and the rank of each similar name, within the budget of work.
     fn similar(&self, space: Space, spelling: &Spelling, mut each: impl FnMut(usize, &str, u32)) {
         // A part of the budget, so that the first name cannot use all of it.
         let work = self.spelling.part(STEPS_AT_ONCE);

@@ -7,12 +7,13 @@ use crate::{
     vocabulary::{Folded, StateCode},
 };
 
-/// Most words that are searched for. No name has more.
+/// Maximum number of words to search for. No name has more.
 pub(super) const WORDS_MAX: usize = 12;
-/// If more words than this begin with the last word of the text, their lists are not searched. Chosen, not measured.
-const LISTS_MAX: usize = 24;
-/// Most names whose words are compared with the last word if more than [`LISTS_MAX`] words begin with it. Chosen, not
+/// The lists of words that begin with the last word of the text are searched if they are at most this many. Chosen, not
 /// measured.
+const LISTS_MAX: usize = 24;
+/// Maximum number of names that are compared with the last word instead, if there are more than [`LISTS_MAX`]
+/// lists. Chosen, not measured.
 const COMPARED_MAX: usize = 200;
 
 impl Search<'_> {
@@ -43,9 +44,9 @@ impl Search<'_> {
             .any(|name| name.words().any(|word| word.starts_with(start)))
     }
 
-    /// Calls `take` with each rank that has all the words, the best first, until `take` returns `true`. Ranks follow
-    /// that have all but the last word and a word that begins with it. If too many words begin with it, `begins`
-    /// decides.
+    /// Calls `take` with each rank that has all the words, the best first, until `take` returns `true`. Then follow the
+    /// ranks that have all words but the last, and a word that begins with the last. `begins` decides this if more than
+    /// [`LISTS_MAX`] words begin with it.
     pub(super) fn with_words(
         &self,
         space: Space,

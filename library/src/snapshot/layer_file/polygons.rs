@@ -1,8 +1,8 @@
 //! Polygons of one kind of map, with the attributes that their publisher gave them.
 //!
 //! Polygons are sorted along a Hilbert curve, so neighbors on the ground are neighbors in the file. A tree of boxes
-//! over them, sixteen to a box, finds those at a point. The edges of a ring are boxed in blocks as well. Of a river's
-//! ten thousand edges, only the few blocks level with the point are read.
+//! over them, sixteen to a box, finds those at a point. The edges of a ring form blocks, each with a box of its own.
+//! A lookup skips the blocks north, south and east of the point, so it reads few of a river's ten thousand edges.
 
 use std::ops::Range;
 

@@ -24,7 +24,7 @@ use crate::{
 /// Bytes of the length before each text in the heap.
 const LENGTH_BYTES: usize = 1;
 
-/// Flag of a range on the right side of its line, seen from its first vertex.
+/// Flag of a range whose houses lie right of the line, seen from its first vertex.
 const RIGHT: u8 = 1;
 
 /// The section as stored.
@@ -400,7 +400,7 @@ impl ArchivedStreets {
         })
     }
 
-    /// The ZIP codes that a city of this state reaches, each with whether its name is unique in the state.
+    /// The ZIP codes that a city of this state reaches, each with whether the city's name is unique there.
     pub fn zips_of_city(&self, state: u8, key: &str) -> impl Iterator<Item = (u32, bool)> {
         let key = key.as_bytes();
         let start = self.cities.partition_point(|row| (row.state, self.bytes(row.key)) < (state, key));

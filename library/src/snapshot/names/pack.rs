@@ -63,7 +63,7 @@ fn people_by_id(jurisdictions: &[NewJurisdiction]) -> HashMap<&JurisdictionId, u
     jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect()
 }
 
-/// People of each government: the largest population of any of its ids, ids of states excepted.
+/// Population of each government: the largest of any of its ids, ids of states excepted.
 fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| {
@@ -75,7 +75,7 @@ fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     jurisdictions.iter().map(people).collect()
 }
 
-/// Rows that have names, ordered by people, then by people of their county, then by id.
+/// Rows that have names: the largest population first, then the largest population of the county, then by id.
 fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> {
     let has_names = |id: &JurisdictionId| *id != JurisdictionId::Country && !is_state(id);
     let around = people_around(jurisdictions);
@@ -87,8 +87,8 @@ fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> 
     rows.into_iter().map(|(_, _, _, row)| row).collect()
 }
 
-/// People of each jurisdiction's county. Populations of townships are not known. Of several townships with one name,
-/// most people mean the one in the largest county.
+/// Population of each jurisdiction's county, since those of townships are not known. Of several townships with one
+/// name, a searcher mostly means the one in the largest county.
 fn people_around(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
@@ -102,7 +102,7 @@ fn is_state(id: &JurisdictionId) -> bool {
     matches!(id, JurisdictionId::Census(geoid) if geoid.layer() == Layer::State)
 }
 
-/// Numbers of resources, ordered by people of their governments, then by id.
+/// Numbers of resources, those of the government with the largest population first, then by id.
 fn ranked_resources(resources: &[NewResource], people: &[u32]) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..resources.len() as u32).collect();
     numbers.sort_by_key(|number| {

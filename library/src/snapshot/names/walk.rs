@@ -38,7 +38,7 @@ impl Work {
         Work::new(part)
     }
 
-    /// Returns the unused steps of a split-off part.
+    /// Adds the unused steps of a split-off part back to this budget.
     pub fn take_back(&self, part: Work) {
         self.0.set(self.0.get() + part.0.get());
     }

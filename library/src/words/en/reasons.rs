@@ -135,7 +135,7 @@ fn filled(template: &str, names: &Names<'_>) -> String {
     text
 }
 
-/// The template without "the township, " before the slot of a name that says so itself: "Elm Township".
+/// Removes "the township, " before the slot if the name has that word itself, as "Elm Township" has.
 fn named_once<'t>(template: &'t str, slot: &str, name: &str) -> Cow<'t, str> {
     let shorter = || {
         let (before, after) = template.split_once(slot)?;

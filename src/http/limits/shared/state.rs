@@ -133,7 +133,7 @@ impl State {
         (debt.noted, debt.noted_ms) = (now, now_ms);
     }
 
-    /// Takes all debts out. Uses of a minute that has ended remain as debts of the day alone.
+    /// Removes and returns all debts. Uses of a minute that has ended count toward the day only.
     pub(super) fn take_debts(&self) -> Vec<(Bucket, Debt)> {
         let debts = std::mem::take(&mut *self.debts.lock().unwrap_or_else(PoisonError::into_inner));
         let due = |((bucket, _), mut debt): ((Bucket, u64), Debt)| {

@@ -89,7 +89,7 @@ enum Node {
 /// a name may be missing if its folder was not synced.
 pub struct Model {
     nodes: Vec<Node>,
-    /// The folder that all others lie in: the parent of what comes first.
+    /// Path of the folder that holds all others: the first one that [`Model::node`] looks up.
     root: Option<PathBuf>,
 }
 

@@ -148,5 +148,7 @@ fn resumable(
     config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.ticketer = Arc::clone(tickets);
+    // All of its ciphers are strong, but scanners such as testssl.sh warn of servers that let clients choose.
+    config.ignore_client_order = true;
     Arc::new(config)
 }

@@ -78,7 +78,7 @@ impl Text<'_> {
             Matched::Name { .. } => {}
         }
         self.heading(Label::Governments)?;
-        resolved.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
+        self.lineage(&resolved.lineage)?;
         self.assignments(&self.answers.assignments(resolved.territory))
     }
 
@@ -91,11 +91,15 @@ impl Text<'_> {
         }
     }
 
-    /// Writes a line for a government: its kind, its name, its id.
-    fn jurisdiction(&mut self, row: Row) -> fmt::Result {
-        let view = self.directory.jurisdiction(row);
-        let kind = view.legal_type.unwrap_or(view.kind.as_str());
-        writeln!(self.out, "  {kind:<14} {} ({})", view.name, view.id)
+    /// Writes a line for each government: its kind, its name, its id. The Census lists some cities as a county subdivision, too.
+    fn lineage(&mut self, lineage: &[Row]) -> fmt::Result {
+        let shown = self.directory.each_government_once(lineage.iter().rev().copied());
+        for row in shown.iter().rev() {
+            let view = self.directory.jurisdiction(*row);
+            let kind = view.legal_type.unwrap_or(view.kind.as_str());
+            writeln!(self.out, "  {kind:<14} {} ({})", view.name, view.id)?;
+        }
+        Ok(())
     }
 
     fn assignments(&mut self, assignments: &Assignments) -> fmt::Result {
@@ -155,7 +159,7 @@ impl Text<'_> {
     fn place(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
         writeln!(self.out, "{}", self.directory.name_of(place.place))?;
         self.heading(Label::Governments)?;
-        place.lineage.iter().try_for_each(|row| self.jurisdiction(*row))?;
+        self.lineage(&place.lineage)?;
         self.assignments(&place.assignments)?;
         self.offices(&place.offices)?;
         self.resources(&place.resources)

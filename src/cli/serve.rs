@@ -89,8 +89,8 @@ pub(super) struct Settings {
     #[arg(long, value_name = "URL", env = "PLATBOOK_DOWNLOAD_URL", value_parser = site::site_url)]
     #[serde(default, deserialize_with = "site::deserialize")]
     download_url: Option<String>,
-    /// Address for reports of errors: a mail address, or the https address of a form. In it, {title} and {text} stand
-    /// for the report [default: the issues of the project]
+    /// Address for reports of errors: a mail address, or the https address of a form or of new issues. In it, {title},
+    /// {text} and {page} stand for the report [default: the issues of the project]
     #[arg(long, value_name = "ADDRESS", env = "PLATBOOK_CORRECTIONS")]
     #[serde(default, deserialize_with = "corrections_of_file")]
     corrections: Option<Corrections>,
@@ -246,11 +246,13 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     #[cfg(feature = "tls")]
     let mut certificates = settings.certificates()?;
     let (lookups, ground) = settings.outside.lookups_of_copies()?;
+    let takes_addresses = lookups.take_addresses();
     let lookups = lookups.within(budget);
     let service = |edition: Edition| {
         let service = Service::new(edition).with_limiter(limiter).with_lookups(lookups);
         let corrections = settings.corrections.clone().unwrap_or_default();
         let pages = Pages::within(budget).with_corrections(corrections).with_ground(ground);
+        let pages = if takes_addresses { pages.with_addresses() } else { pages };
         let service = service.with_door(Box::new(McpDoor)).with_door(Box::new(pages));
         let access_log = settings.access_log.map_or(AccessLog::Off, AccessLog::from);
         Arc::new(service.with_access_log(access_log).with_max_wait(settings.max_wait()))

@@ -158,11 +158,11 @@ fn zip_page(
         @if !matches.places.is_empty() {
             ul.choices { @for found in &matches.places { li { (choice_link(site, found.row, &matches.topics)) } } }
         }
-        @if matches.places.is_empty() && !counties.is_empty() { (at_zip(site, zip, counties)) }
+        @if matches.places.is_empty() && !counties.is_empty() { (at_zip(site, zip, counties, &matches.topics)) }
         ul.choices { @for (row, share) in &many { li { (place(*row, *share)) } } }
         @if !few.is_empty() {
             p.where { "Fewer than 1% of its addresses are in each of these: "
-                @for (at, (row, _)) in few.iter().enumerate() { @if at > 0 { ", " } a href=(site.place(*row)) { (short_place(site.directory(), *row)) } } "." }
+                @for (at, (row, _)) in few.iter().enumerate() { @if at > 0 { ", " } a href=(site.href(&path_of_tasks(site, *row, &matches.topics))) { (short_place(site.directory(), *row)) } } "." }
         }
         @for notice in general.iter().filter(|notice| ***notice == Notice::ZipIsMailRoute) { p { (sentence(notice)) } }
         (pages_of(site, matches, "Official pages for this"))
@@ -174,7 +174,7 @@ fn zip_page(
 }
 
 /// Offers the cities and towns of these counties with an office at the ZIP code; nothing if none is known.
-fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)]) -> Markup {
+fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let is_there = |row: &Row| {
         let is_local = matches!(directory.layer(*row), Some(Layer::Cousub | Layer::Place));
@@ -183,10 +183,10 @@ fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)]) -> Markup {
     };
     let rows = directory.each_government_once(directory.governments_at_zip(zip).filter(is_there));
     html! {
-        p { b { "This ZIP code does not show which city or town." } " Type the street address, or the town, below." }
+        p { b { "This ZIP code does not show which city or town." } " Type " @if site.takes_addresses() { "the street address, or " } "the town, below." }
         @if !rows.is_empty() {
             p { "These have an office there, and other towns may have land there:" }
-            ul.choices { @for row in &rows { li { (choice_link(site, *row, &[])) } } }
+            ul.choices { @for row in &rows { li { (choice_link(site, *row, topics)) } } }
             p { "Or choose the county:" }
         }
     }
@@ -236,8 +236,8 @@ fn choice(
     let nothing = places.is_empty() && !has_pages && refusal.is_none();
     let body = html! {
         h1 { (heading) }
-        @if let Some(refusal) = refusal { (why_no_address(text, refusal, !places.is_empty())) }
-        @for one in &matches.unlisted { (unlisted(site, *one)) }
+        @if let Some(refusal) = refusal { (why_no_address(site, text, refusal, !places.is_empty())) }
+        @for one in &matches.unlisted { (unlisted(site, *one, topics)) }
         @if nothing { (nothing_found(site)) }
         @if !places.is_empty() {
             @if let Some(words) = lead_in(site.directory(), places) { p { (words) } }
@@ -308,7 +308,7 @@ fn heading_of_unlisted(site: Site<'_>, matches: &Matches) -> String {
 }
 
 /// Shows the caveat of a name without an area of its own, and the government that stands for it.
-fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
+fn unlisted(site: Site<'_>, unlisted: Unlisted, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let body = match unlisted {
         Unlisted::Community(row) => directory.community(row).map(|known| known.body),
@@ -318,7 +318,7 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted) -> Markup {
     html! {
         p.lead {
             (WORDS.notice(&unlisted.into(), directory, Units::Feet))
-            @if let Some(row) = body { " " a href=(site.place(row)) { (full_name(&directory.jurisdiction(row))) } }
+            @if let Some(row) = body { " " a href=(site.href(&path_of_tasks(site, row, topics))) { (full_name(&directory.jurisdiction(row))) } }
         }
     }
 }
@@ -382,11 +382,12 @@ fn kind_and_place(directory: &Directory, row: Row) -> String {
 }
 
 /// Explains why an address has no answer, and what to do instead.
-fn why_no_address(text: &str, refusal: &Refusal, has_places: bool) -> Markup {
+fn why_no_address(site: Site<'_>, text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     html! {
         div.note.caution {
             @if refusal.kind == ProblemKind::UpstreamUnavailable {
-                p { "Street addresses cannot be looked up here right now. Choose the town" @if has_places { " below" } @else { " by its name" } ", then click on \
+                p { @if site.takes_addresses() { "Street addresses cannot be looked up right now." } @else { "This server looks up no street addresses." }
+                     " Choose the town" @if has_places { " below" } @else { " by its name" } ", then click on \
                      its map where the land is. The next page has larger maps, on which a click moves the point. A phone’s location or two \
                      coordinates are more exact." }
             } @else {
@@ -432,7 +433,7 @@ pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> St
         json!({
             "name": site.directory().jurisdiction(row).name,
             "where": kind_and_place(site.directory(), row),
-            "href": site.place(row),
+            "href": site.href(&path_of_tasks(site, row, &matches.topics)),
         })
     };
     let rows = site.directory().each_government_once(rows);

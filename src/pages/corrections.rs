@@ -1,18 +1,21 @@
 //! The address to which people report errors. An operator may name one of its own.
 
-use std::str::FromStr;
+use std::{borrow::Cow, str::FromStr};
 
 use super::query::in_query;
 
-/// The form that takes reports where the operator names no other address.
-const DEFAULT_FORM: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues/new?title={title}&body={text}");
+/// The form for a new issue of the project.
+const NEW_ISSUE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues/new?title={title}&body={text}");
 
 /// The address to which people report errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Corrections {
+    /// The issues of the project, for which one needs an account there.
+    #[default]
+    Project,
     /// A mail address without `mailto:`.
     Mail(String),
-    /// The web address of a form, with `{title}` and `{text}` in place of what is reported.
+    /// The web address of a form, with `{title}`, `{text}` and `{page}` in place of what is reported.
     Form(String),
 }
 
@@ -20,12 +23,6 @@ pub enum Corrections {
 #[derive(Debug, thiserror::Error)]
 #[error("expected a mail address such as help@platbook.example, or the https address of a form, got {0:?}")]
 pub struct BadCorrections(String);
-
-impl Default for Corrections {
-    fn default() -> Corrections {
-        Corrections::Form(DEFAULT_FORM.to_owned())
-    }
-}
 
 impl FromStr for Corrections {
     type Err = BadCorrections;
@@ -53,9 +50,23 @@ impl Corrections {
     /// Returns the link that begins a report.
     pub(super) fn link(&self, report: &Report) -> String {
         let (title, text) = (in_query(&report.title), in_query(&report.text));
+        let form = match self {
+            Corrections::Mail(address) => {
+                return format!("mailto:{address}?subject={title}&body={text}");
+            }
+            Corrections::Form(form) => form,
+            Corrections::Project => NEW_ISSUE,
+        };
+        let form = form.replace("{title}", &title).replace("{text}", &text);
+        form.replace("{page}", &in_query(&report.page))
+    }
+
+    /// Returns the text of that link. It names a mail address, because not every device opens a mail program.
+    pub(super) fn words(&self) -> Cow<'static, str> {
         match self {
-            Corrections::Mail(address) => format!("mailto:{address}?subject={title}&body={text}"),
-            Corrections::Form(form) => form.replace("{title}", &title).replace("{text}", &text),
+            Corrections::Mail(address) => format!("Something wrong? Write to {address}").into(),
+            Corrections::Form(_) => "Something wrong? Tell us".into(),
+            Corrections::Project => "Something wrong? Report it on GitHub (needs an account)".into(),
         }
     }
 }
@@ -65,6 +76,8 @@ impl Corrections {
 pub(super) struct Report {
     /// One line, without a line break.
     pub(super) title: String,
+    /// The address of the page on which it began.
+    pub(super) page: String,
     /// The text before the person adds to it.
     pub(super) text: String,
 }
@@ -75,7 +88,11 @@ mod tests {
 
     #[test]
     fn reports_go_to_the_address_of_the_operator() {
-        let report = Report { title: "Wrong & old".to_owned(), text: "Page: /x\n".to_owned() };
+        let report = Report {
+            title: "Wrong & old".to_owned(),
+            page: "https://b.example/x".to_owned(),
+            text: "Page: /x\n".to_owned(),
+        };
         for (address, link) in [
             (
                 "help@platbook.example",
@@ -85,6 +102,7 @@ mod tests {
                 "https://a.example/f?t={title}&x={text}",
                 "https://a.example/f?t=Wrong%20%26%20old&x=Page:%20%2Fx%0A",
             ),
+            ("https://a.example/f?url={page}", "https://a.example/f?url=https:%2F%2Fb.example%2Fx"),
             ("https://a.example/form", "https://a.example/form"),
         ] {
             assert_eq!(address.parse::<Corrections>().unwrap().link(&report), link);

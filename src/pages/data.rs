@@ -38,7 +38,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
         p { "County and city lines are there for every state. Not every state publishes the lines of its towns and townships. An answer \
              says so where they are missing, and does not guess a town." }
         (towns(site))
-        h2 { "When the rules of each state were last checked" }
+        h2 { "Rules of the states" }
         (checked(site))
         h2 { "Sources" }
         (sources(site))
@@ -57,15 +57,13 @@ fn towns(site: Site<'_>) -> Markup {
         states.map(StateCode::name).collect()
     };
     html! {
-        dl {
-            @for (words, states) in [
-                ("All lines are in this data", of(Coverage::Complete)),
-                ("Some lines are in this data", of(Coverage::Partial)),
-                ("No lines are in this data yet", of(Coverage::Missing)),
-                ("No towns or townships that govern", of(Coverage::NotApplicable)),
-            ] {
-                @if !states.is_empty() { dt { (words) } dd { (states.join(", ")) } }
-            }
+        @for (words, states) in [
+            ("All lines are in this data", of(Coverage::Complete)),
+            ("Some lines are in this data", of(Coverage::Partial)),
+            ("No lines are in this data yet", of(Coverage::Missing)),
+            ("No towns or townships that govern", of(Coverage::NotApplicable)),
+        ] {
+            (group(words, &states))
         }
     }
 }
@@ -80,7 +78,16 @@ fn checked(site: Site<'_>) -> Markup {
         }
     }
     days.sort();
-    html! { dl { @for (day, states) in &days { dt { (date(day)) } dd { (states.join(", ")) } } } }
+    html! { @for (day, states) in &days { (group(&format!("Last checked on {}", date(day)), states)) } }
+}
+
+/// Lists states, folded below what holds for them.
+fn group(words: &str, states: &[&str]) -> Markup {
+    html! {
+        @if !states.is_empty() {
+            details { summary { (words) ": " (count(states.len(), "state", "states")) } p { (states.join(", ")) } }
+        }
+    }
 }
 
 /// Builds a part of the list of sources other than boundaries.
@@ -121,12 +128,10 @@ fn sources(site: Site<'_>) -> Markup {
     let parts = 1..=rest.len().div_ceil(PART_SOURCES);
     html! {
         @if let (Some(first), Some(last)) = (first, last) { p { "Retrieved between " (first) " and " (last) "." } }
-        h3 { "Boundaries" }
-        ul.records { @for view in &lines { li { (source(view)) } } }
-        h3 { "Rules, lists and pages" }
-        p { (count(rest.len(), "source", "sources")) ", in " (count(parts.clone().count(), "part", "parts")) ":" }
-        ul.columns {
-            @for part in parts { li { a href=(site.href(&format!("/data/{part}"))) { "Part " (part) } } }
+        details { summary { "Boundaries: " (count(lines.len(), "source", "sources")) } ul.records { @for view in &lines { li { (source(view)) } } } }
+        p { "Rules, lists and pages: " (count(rest.len(), "source", "sources")) ", in " (count(parts.clone().count(), "part", "parts")) ":" }
+        ul.plain.letters {
+            @for part in parts { li { a href=(site.href(&format!("/data/{part}"))) { span.hidden { "Part " } (part) } } }
         }
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn llms(site: Site<'_>) -> String {
 /// service is probably not maintained.
 pub(super) fn security(site: Site<'_>) -> String {
     let of_operator = match site.corrections() {
-        own if *own == Corrections::default() => String::new(),
+        Corrections::Project => String::new(),
         Corrections::Mail(address) => format!("# The operator of this host:\nContact: mailto:{address}\n"),
         Corrections::Form(form) => {
             let form = form.split(['?', '{']).next().unwrap_or_default();

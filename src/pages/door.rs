@@ -115,6 +115,11 @@ impl Pages {
         self.with(|operator| Operator { ground, ..operator })
     }
 
+    /// Offers to look up addresses.
+    pub fn with_addresses(self) -> Pages {
+        self.with(|operator| Operator { takes_addresses: true, ..operator })
+    }
+
     fn with(self, change: impl FnOnce(Operator) -> Operator) -> Pages {
         let operator = Arc::into_inner(self.operator).unwrap_or_default();
         Pages { operator: Arc::new(change(operator)), ..self }

@@ -70,7 +70,7 @@ fn example(site: Site<'_>) -> Markup {
         @if let Some((row, assignments)) = row.and_then(|row| Some((row, nearby::assignments_of(site, row)?))) {
             section {
                 h2 { "An answer looks like this: " a href=(site.place(row)) { (short_place(site.directory(), row)) } }
-                (tasks::list(site, &assignments, &[row], &[Function::TaxCollection, Function::Permits]))
+                (tasks::list(site, &assignments, &[row], &[Function::TaxCollection, Function::Permits], &site.place(row)))
             }
         }
     }
@@ -78,15 +78,22 @@ fn example(site: Site<'_>) -> Markup {
 
 /// Shows the field with the text typed before: with examples on the front page, shorter on others.
 pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
-    let label = if is_large {
-        "Town, county, ZIP code, address or coordinates"
-    } else {
-        "Look up another place or address"
+    let (label, hint) = match (is_large, site.takes_addresses()) {
+        (true, true) => (
+            "Town, county, ZIP code, address or coordinates",
+            "44.9773, -93.2655; or 350 S 5th St, Minneapolis MN",
+        ),
+        (true, false) => (
+            "Town, county, ZIP code or coordinates",
+            "or 44.9773, -93.2655. For an address, type its town, then click the town’s map.",
+        ),
+        (false, true) => ("Look up another place or address", ""),
+        (false, false) => ("Look up another place", ""),
     };
     html! {
         form.ask.large[is_large] action=(site.href("/")) method="get" role="search" {
             label for="q" { (label) }
-            @if is_large { p.hint #q-hint { "For example: Stowe, Vermont; Bucks County PA; 33012; 44.9773, -93.2655; or 350 S 5th St, Minneapolis MN" } }
+            @if is_large { p.hint #q-hint { "For example: Stowe, Vermont; Bucks County PA; 33012; " (hint) } }
             div.row {
                 input #q name="q" type="text" value=(typed) maxlength=(TEXT_CHARS_MAX) autocomplete="off" autocapitalize="words"
                     spellcheck="false" enterkeyhint="search" aria-describedby=[is_large.then_some("q-hint")] data-suggest=(site.href("/suggest"));

@@ -128,7 +128,7 @@ impl PageLayout {
                 }
                 @if !self.path.is_empty() && self.path != "/" { (self.cite(site)) }
                 ul.plain {
-                    li { a href=(site.corrections().link(&report)) rel="nofollow" { "Something wrong? Tell us" } }
+                    li { a href=(site.corrections().link(&report)) rel="nofollow" { (site.corrections().words()) } }
                     li { a href=(site.href("/data")) { "Sources and freshness" } }
                     li { a href=(site.href("/about")) { "About" } }
                     li { a href=(site.href("/docs")) { "API" } }

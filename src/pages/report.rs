@@ -11,17 +11,16 @@ use platbook::{
 pub(super) fn office(site: Site<'_>, office: &Office) -> Report {
     let functions: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
     let body = site.directory().jurisdiction(office.body);
+    let page = format!("{}/offices/{}", site.origin(), office.id.text("off_"));
     let file = state_file("states", site, office.body);
     let text = format!(
-        "Office: {} of {} ({})\nPage: {}/offices/{}\nFile: {file}\nKey: {}\n\nWhat is wrong, and where can the right answer be read?\n",
+        "Office: {} of {} ({})\nPage: {page}\nFile: {file}\nKey: {}\n\nWhat is wrong, and where can the right answer be read?\n",
         office.title,
         body.name,
         body.id,
-        site.origin(),
-        office.id.text("off_"),
         functions.join(", "),
     );
-    Report { title: format!("Wrong office: {}, {}", office.title, body.name), text }
+    Report { title: format!("Wrong office: {}, {}", office.title, body.name), page, text }
 }
 
 /// Begins a report on a page of a government.
@@ -47,24 +46,25 @@ pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Report {
             )
         }
     };
+    let page = format!("{}/resources/{}", site.origin(), view.id.text("res_"));
     let text = format!(
-        "Page: {}\nAddress: {}\nOf: {} ({})\nListed at: {}/resources/{}\nFile: {file}\nKey: url = \"{}\"\n\nWhat is wrong, and what is right?\n",
-        view.name,
-        view.url,
-        body.name,
-        body.id,
-        site.origin(),
-        view.id.text("res_"),
-        view.url,
+        "Page: {}\nAddress: {}\nOf: {} ({})\nListed at: {page}\nFile: {file}\nKey: url = \"{}\"\n\nWhat is wrong, and what is right?\n",
+        view.name, view.url, body.name, body.id, view.url,
     );
-    Report { title: format!("Wrong page: {}, {}", view.name, body.name), text }
+    Report { title: format!("Wrong page: {}, {}", view.name, body.name), page, text }
 }
 
 /// Begins a report on anything else, with the address of the page.
 pub(super) fn page(site: Site<'_>, path: &str) -> Report {
-    let text =
-        format!("Page: {}{path}\n\nWhat is wrong, and where can the right answer be read?\n", site.origin());
-    Report { title: "Something is wrong".to_owned(), text }
+    let page = format!("{}{path}", site.origin());
+    let text = format!("Page: {page}\n\nWhat is wrong, and where can the right answer be read?\n");
+    Report { title: "Something is wrong".to_owned(), page, text }
+}
+
+/// Begins a request for a key.
+pub(super) fn key(site: Site<'_>) -> Report {
+    let text = format!("A key for {}\n\nWhat is it for, and how many requests a day?\n", site.origin());
+    Report { title: "A key for the API".to_owned(), page: format!("{}/docs#limits", site.origin()), text }
 }
 
 /// Returns the hand-kept file of a jurisdiction's state.

@@ -22,6 +22,8 @@ pub(super) struct Operator {
     pub(super) corrections: Corrections,
     /// Roads and water that maps show.
     pub(super) ground: Ground,
+    /// Whether addresses are looked up.
+    pub(super) takes_addresses: bool,
 }
 
 /// The context of every page: an edition, the public address that serves it, and the settings of the operator.
@@ -44,6 +46,11 @@ impl<'e> Site<'e> {
     /// Roads and water that maps show.
     pub(super) fn ground(self) -> &'e Ground {
         &self.operator.ground
+    }
+
+    /// Whether addresses are looked up.
+    pub(super) fn takes_addresses(self) -> bool {
+        self.operator.takes_addresses
     }
 
     pub(super) fn answers(self) -> &'e Answers {

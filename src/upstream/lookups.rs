@@ -48,6 +48,13 @@ impl Lookups {
         self
     }
 
+    /// Returns whether a finder or a service looks up addresses.
+    pub fn take_addresses(&self) -> bool {
+        let address = Lookup::Address(String::new());
+        self.finders.iter().any(|finder| finder.has_addresses())
+            || self.upstream.as_ref().is_some_and(|upstream| upstream.takes(&address))
+    }
+
     /// Returns these lookups with an empty cache within its share of this budget.
     pub fn within(self, budget: Budget) -> Lookups {
         Lookups { single_flight: Arc::new(SingleFlight::new(budget)), ..self }

@@ -223,6 +223,10 @@ impl Finder for LocalFile {
         text.contains("PO Box").then(|| AddressAnswer::Unplaceable("a post office box is nowhere".into()))
     }
 
+    fn has_addresses(&self) -> bool {
+        true
+    }
+
     fn hint(&self, _: &Answers, text: &str) -> Option<String> {
         text.contains("Oak").then(|| "Oak is in Adams County.".to_owned())
     }

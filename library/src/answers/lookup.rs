@@ -48,6 +48,9 @@ pub trait Finder: Debug + Send + Sync {
     /// Locates an address. `None` where this finder cannot decide, so that the next one is tried.
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;
 
+    /// Whether it has any addresses.
+    fn has_addresses(&self) -> bool;
+
     /// Finds what the text of an unlocated address still says, such as its city or the counties of its ZIP code.
     /// Returns sentences on how to send a request with that; the problem's detail repeats them.
     fn hint(&self, answers: &Answers, text: &str) -> Option<String>;

@@ -54,6 +54,10 @@ impl Finder for MapFiles {
         address::find(self.beside(answers), text)
     }
 
+    fn has_addresses(&self) -> bool {
+        self.files.iter().any(|file| file.streets().is_some())
+    }
+
     fn hint(&self, answers: &Answers, text: &str) -> Option<String> {
         hint::hint_for(self.beside(answers), text)
     }

@@ -19,13 +19,14 @@ pub(super) fn of_answer(document: &Value, schema: &Value) -> Markup {
     }
 }
 
-/// Lists all shapes, each folded.
+/// Lists all shapes, folded.
 pub(super) fn shapes(document: &Value) -> Markup {
     let schemas = document["components"]["schemas"].as_object();
     html! {
-        @for (name, schema) in schemas.into_iter().flatten().filter(|(name, _)| !name.ends_with(ENVELOPE)) {
-            details {
-                summary id=(id(name)) { code { (name) } }
+        details.part #shapes {
+            summary { h2 { "Shapes" } " of which the answers consist" }
+            @for (name, schema) in schemas.into_iter().flatten().filter(|(name, _)| !name.ends_with(ENVELOPE)) {
+                h3 id=(id(name)) { code { (name) } }
                 @if let Some(text) = schema["description"].as_str() { p { (text) } }
                 @if schema["properties"].is_object() { (fields(schema)) } @else { p { (kind(schema)) } }
             }

@@ -11,6 +11,7 @@ use serde::Serialize as _;
 use serde_json::{Serializer, Value, ser::PrettyFormatter};
 
 use super::{
+    corrections::Corrections,
     layout::PageLayout,
     report,
     site::{Site, in_query},
@@ -40,15 +41,17 @@ pub(super) fn page(site: Site<'_>, language: Language) -> PageLayout {
         p { "Send GET requests to paths below " code { (site.origin()) (PREFIX) } ". An " a href=(site.href("/openapi.json")) { "OpenAPI 3.1 document" }
             " describes all of it, and the " a href=(site.href("/changelog")) { "changelog" } " announces changes. " a href="#limits" { "Limits and keys" } ", " a href="#errors" { "errors" } ", "
             a href="#models" { "language models" } ", " a href="#bulk" { "whole files" } "." }
-        nav aria-label="Operations" { ul.columns.wide { @for operation in OPERATIONS {
-            li { a href=(format!("#{}", operation.id)) { (heading(operation)) } }
-        } } }
-        @for operation in OPERATIONS { (described(site, operation, language, &document)) }
+        @for (at, operation) in OPERATIONS.iter().enumerate() {
+            details.part open[at == 0] {
+                summary { h2 { (heading(operation)) } " " code { "GET " (PREFIX) (operation.path) } }
+                (described(site, operation, language, &document))
+            }
+        }
         (errors(site, &document))
         (limits(site))
         (models(site))
         (bulk(site))
-        section #shapes { h2 { "Shapes" } p { "The answers above consist of these." } (fields::shapes(&document)) }
+        (fields::shapes(&document))
     };
     PageLayout {
         json: Some("/openapi.json".to_owned()),
@@ -87,8 +90,6 @@ fn described(site: Site<'_>, operation: &Operation, language: Language, document
     html! {
         section.operation id=(operation.id) {
             div {
-                h2 { (heading(operation)) }
-                p { code { "GET " (PREFIX) (operation.path) } }
                 p { (operation.description) }
                 (parameters(operation.parameters))
                 (statuses(site, operation))
@@ -212,11 +213,13 @@ fn statuses(site: Site<'_>, operation: &Operation) -> Markup {
         .collect();
     kinds.sort_by_key(|(status, _)| *status);
     html! {
-        h3 { "Answers" }
-        table { tbody {
-            tr { th scope="row" { "200" } td { "The answer" } }
-            @for (status, kind) in kinds { (problem_row(site, status, kind)) }
-        } }
+        details {
+            summary { "Statuses" }
+            table { tbody {
+                tr { th scope="row" { "200" } td { "The answer" } }
+                @for (status, kind) in kinds { (problem_row(site, status, kind)) }
+            } }
+        }
     }
 }
 
@@ -245,7 +248,6 @@ fn errors(site: Site<'_>, document: &Value) -> Markup {
 }
 
 fn limits(site: Site<'_>) -> Markup {
-    let key = report::page(site, "/docs");
     html! {
         section #limits {
             h2 { "Limits and keys" }
@@ -258,7 +260,11 @@ fn limits(site: Site<'_>) -> Markup {
             p { "Headers " code { "RateLimit" } " and " code { "RateLimit-Policy" } " say what is left. Over a limit the answer is "
                 a href=(site.href("/problems/rate-limited")) { "rate-limited" } ": wait " code { "Retry-After" } " seconds." }
             p { "Send a key from a server as " code { "Authorization: Bearer KEY" } ". "
-                a href=(site.corrections().link(&key)) rel="nofollow" { "Ask the operator for a key" } ", and say what it is for." }
+                @match site.corrections() {
+                    Corrections::Project => { "Whoever runs this server gives keys: " code { "platbook keys add" } "." }
+                    own => { a href=(own.link(&report::key(site))) rel="nofollow" { "Ask the operator for a key" } ", and say what it is for." }
+                }
+            }
             p { "Answers carry " code { "ETag" } " and " code { "Cache-Control" } ": send " code { "If-None-Match" } " and pay nothing for what you have. CORS is open to every origin." }
         }
     }

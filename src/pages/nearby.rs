@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::{
     dates,
     site::Site,
-    tasks,
+    tasks::{self, Task},
     words::{WORDS, full_name, host, is_web},
 };
 use platbook::{
@@ -151,23 +151,30 @@ pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side],
     html! {
         @if sides.is_empty() {
             h2 { (WORDS.label(heading)) }
-            (tasks::list(site, assignments, around, &Function::AS_TASKS))
+            (tasks::list(site, assignments, around, &Function::AS_TASKS, ""))
         } @else {
             @if !same.is_empty() {
                 h2 { (WORDS.label(Label::SameEitherWay)) }
-                (tasks::list(site, assignments, around, &same))
+                (tasks::list(site, assignments, around, &same, ""))
             }
             @if !different.is_empty() {
                 h2 { (WORDS.label(Label::DependsOnLine)) }
+                @if let [only] = sides {
+                    div.sides.heads {
+                        div { (head(site, only.county_here.unwrap_or(*nearest), Label::Likely)) }
+                        div { (head(site, only.row, Label::IfLineIsOff)) }
+                    }
+                }
                 ul.tasks { @for function in different {
                     li id=(function.as_str()) {
-                        h3 { (WORDS.function(function).task) }
+                        (tasks::heading(function, ""))
                         div.sides {
                             @let others: Vec<&Side> = sides.iter().filter(|side| side.differs(assignments, function)).collect();
                             @let here = others.iter().find_map(|side| side.county_here).unwrap_or(*nearest);
-                            (column(site, (here, Label::Likely), assignments.get(function), around))
+                            @let is_named = sides.len() > 1;
+                            (column(site, (here, Label::Likely, is_named), assignments.get(function), around))
                             @for side in &others {
-                                (column(site, (side.row, Label::IfLineIsOff), side.assignments.get(function), &[side.row]))
+                                (column(site, (side.row, Label::IfLineIsOff, is_named), side.assignments.get(function), &[side.row]))
                             }
                         }
                         (dates::list(site, &same_dates(assignments, sides, function)))
@@ -187,13 +194,24 @@ fn same_dates(here: &Assignments, sides: &[Side], function: Function) -> Vec<Dat
     if sides.iter().all(|side| of(&side.assignments) == dates) { dates } else { Vec::new() }
 }
 
-/// Shows the office of a task on one side of a line.
-fn column(site: Site<'_>, (row, how): (Row, Label), entry: Option<&Entry>, around: &[Row]) -> Markup {
+/// Names the government on one side of a line.
+fn head(site: Site<'_>, row: Row, how: Label) -> Markup {
+    html! { p.side { a href=(site.place(row)) { (full_name(&site.directory().jurisdiction(row))) } ", " (WORDS.label(how)) } }
+}
+
+/// Shows the office of a task on one side of a line. With only two sides, the heads of the columns name them for the eye.
+fn column(
+    site: Site<'_>,
+    (row, how, is_named): (Row, Label, bool),
+    entry: Option<&Entry>,
+    around: &[Row],
+) -> Markup {
     let name = full_name(&site.directory().jurisdiction(row));
+    let task = entry.map(|entry| Task::of(site, entry));
     html! {
         div {
-            p.side { a href=(site.place(row)) { (name) } ", " (WORDS.label(how)) }
-            (tasks::on_one_side(site, entry, around, Some(row), None))
+            @if is_named { (head(site, row, how)) } @else { p.hidden { (name) ", " (WORDS.label(how)) ": " } }
+            (tasks::on_one_side(site, task.as_ref(), around, Some(row), None))
         }
     }
 }

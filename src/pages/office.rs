@@ -6,10 +6,11 @@ use super::{
     layout::PageLayout,
     linked, reach, report,
     site::{Site, boundary_path, trail},
-    words::{WORDS, capital, chain, full_name, function_name, listed},
+    tasks,
+    words::{WORDS, chain, full_name, function_name, listed},
 };
 use platbook::{
-    answers::{Answer, Data, Found, Office, Paging, PlaceDetails, Refusal, Request},
+    answers::{Answer, Data, Entry, Found, Office, Paging, PlaceDetails, Refusal, Request},
     vocabulary::{Function, ProblemKind, RecordId},
     words::Words as _,
 };
@@ -41,7 +42,7 @@ fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Offic
             Some(shown) => (reach::all(site, &shown)),
             None => { p { (reach::no_contact(site, office.body)) } },
         }
-        (reasons(place, office))
+        (reasons(site, place, office))
         (elsewhere(site, place, office))
     };
     let mut trail = trail(site, &place.lineage);
@@ -63,24 +64,26 @@ fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Offic
 }
 
 /// Shows its jobs, each with the reason.
-fn reasons(place: &PlaceDetails<'_>, office: &Office) -> Markup {
+fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {
     html! {
         section {
             h2 { "What it does" }
             @for function in office.functions.iter() {
                 h3 { (function_name(function)) }
                 p.question { (WORDS.function(function).question) }
-                @if let Some(entry) = entry_of(place, office, function) { p { (entry) } }
+                @if let Some(entry) = entry_of(place, office, function) {
+                    (tasks::links(site, entry))
+                    p { (reach::reason(site, entry)) }
+                }
             }
         }
     }
 }
 
-/// Returns the reason why this office performs a function, if the rules name it for the place as a whole.
-fn entry_of(place: &PlaceDetails<'_>, office: &Office, function: Function) -> Option<String> {
+/// Returns the entry with which the rules name this office for a function, if they do for the place as a whole.
+fn entry_of<'p>(place: &'p PlaceDetails<'_>, office: &Office, function: Function) -> Option<&'p Entry> {
     let mut entries = place.assignments.get(function)?.all();
-    let own = entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id));
-    own.map(|entry| capital(&WORDS.reason(&entry.outcome)))
+    entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id))
 }
 
 fn elsewhere(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {

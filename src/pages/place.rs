@@ -92,7 +92,6 @@ fn head(
             div {
                 h1 { (full_name(&view)) @if let Some(state) = state_besides(&view) { ", " (state) } }
                 @if let Some(lead) = what_it_is(site, place.place, around) { p.lead { (lead) } }
-                (reach::main_site(site, place.place))
                 (nearby::cautions(site, answer))
                 @if !inner.is_empty() { (cities(site, place.place)) }
                 @if has_tasks { (grouped(site, place, around, &inner)) }
@@ -107,6 +106,7 @@ fn head(
                         }
                     }
                 }
+                (reach::main_site(site, place.place))
                 (front::field(site, "", false))
             }
         }
@@ -131,12 +131,13 @@ fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Fu
     html! {
         @if inner.is_empty() || same.is_empty() {
             h2 { (WORDS.label(Label::Tasks)) }
-            (tasks::list(site, &place.assignments, around, &Function::AS_TASKS))
+            (tasks::list(site, &place.assignments, around, &Function::AS_TASKS, ""))
         } @else {
             h2 { (WORDS.phrase(Phrase::Anywhere(&name))) }
-            (tasks::list(site, &place.assignments, around, &same))
+            (tasks::list(site, &place.assignments, around, &same, ""))
             h2 { (WORDS.label(Label::DependsOnCity)) }
-            (tasks::list(site, &place.assignments, &[], &outside))
+            p { (WORDS.label(Label::ChooseAbove)) }
+            (tasks::list(site, &place.assignments, &[], &outside, ""))
         }
     }
 }

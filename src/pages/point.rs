@@ -104,9 +104,9 @@ fn beside(site: Site<'_>, resolved: &Resolved, point: LonLat, zoom: Zoom) -> Mar
                 @let (map, remark) = map::spot(site, point, &resolved.lineage, borders, zoom);
                 figure #map {
                     (map)
-                    (map::steps(site, point, zoom))
+                    (map::steps(site, point, borders, zoom))
                     figcaption {
-                        (caption(borders)) " Wrong spot? Click the map to move the point. "
+                        (caption(resolved, borders)) " Wrong spot? Click the map to move the point. "
                         (remark)
                     }
                 }
@@ -123,11 +123,15 @@ fn borders(matched: &Matched) -> Option<&Borders> {
     }
 }
 
-fn caption(borders: &Borders) -> &'static str {
-    if [borders.place, borders.county].iter().flatten().any(BorderLine::is_doubtful) {
-        "The dot is the point. The brown band is where the line may really run; thick lines are county lines."
-    } else {
-        "The dot is the point, in the smallest government around it (yellow). Thick lines are county lines; blue is water or land \
-         outside the United States."
+/// Says what the signs of the map mean that it shows.
+fn caption(resolved: &Resolved, borders: &Borders) -> Markup {
+    let is_near = [borders.place, borders.county].iter().flatten().any(BorderLine::is_doubtful);
+    // State and county come first; only what lies in them is drawn in yellow.
+    let has_own = resolved.lineage.len() > 2;
+    html! {
+        "The dot is the point" @if has_own && !is_near { ", in the smallest government around it (yellow)" } ". "
+        @if is_near { "The brown band is where the line may really run. " }
+        @if matches!(resolved.territory, Territory::TribalLand(_)) { "Thin brown lines cover land of a nation. " }
+        "Thick lines are county lines" @if !is_near { "; blue is water or land outside the United States" } "."
     }
 }

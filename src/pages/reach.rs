@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::{
     site::Site,
-    words::{WORDS, host, is_web, link_status},
+    words::{WORDS, capital, host, is_web, link_status},
 };
 use platbook::{
+    answers::Entry,
     directory::{ContactOrigin, ResourceView, Row, ShownSite, SourceView},
     vocabulary::{JurisdictionType, Layer, UrlScope},
     words::{Label, Phrase, Words as _},
@@ -15,13 +16,14 @@ use platbook::{
 /// Shows all ways to reach an office, with the age of its link: for a page that is about this office alone.
 pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     let source = site.directory().source(shown.source);
-    let text = match shown.scope {
-        UrlScope::Office => Label::OfficePage,
-        UrlScope::Government => Label::StartAtMainSite,
+    // The main site is no more than a start, so it does not look like the way to the office.
+    let (text, class) = match shown.scope {
+        UrlScope::Office => (Label::OfficePage, Some("button")),
+        UrlScope::Government => (Label::StartAtMainSite, None),
     };
     html! {
         @if let Some(url) = shown.url.filter(|url| is_web(url)) {
-            p.reach { a.button href=(url) rel="external" { (WORDS.label(text)) } " " span.host { (host(url)) } }
+            p.reach { a class=[class] href=(url) rel="external" { (WORDS.label(text)) } " " span.host { (host(url)) } }
         }
         @if let Some(phone) = shown.phone { p { "Telephone " (telephone(phone)) (contact_note(shown)) } }
         @if let Some(email) = shown.email { p { "Mail " (email) } }
@@ -30,21 +32,29 @@ pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     }
 }
 
-/// Says that an office has neither page nor telephone, and which hall to call. No other government is offered, because
+/// Says that an office has neither page nor telephone, and at which hall to ask. No other government is offered, because
 /// it would not know the office.
 pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
     let view = site.directory().jurisdiction(body);
     let is_local = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));
     html! {
         (WORDS.label(Label::NoContact))
-        @if is_local { " " (WORDS.phrase(Phrase::CallHall(view.legal_type.unwrap_or_default(), view.name))) }
+        @if is_local { " " (WORDS.phrase(Phrase::AskHall(view.legal_type.unwrap_or_default(), view.name))) }
     }
 }
 
-/// Shows the desk that a telephone reaches and the age of that fact, after a comma.
+/// Says why an office does a job. Some reasons end "Call the county assessor.": without a telephone on record, this says so.
+pub(super) fn reason(site: Site<'_>, entry: &Entry) -> Markup {
+    let reason = capital(&WORDS.reason(&entry.outcome));
+    let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
+    let has_phone = shown.is_some_and(|shown| shown.phone.is_some());
+    html! { (reason) @if !has_phone && reason.contains("Call the ") { " " (WORDS.label(Label::NoNumber)) } }
+}
+
+/// Shows the desk that a telephone reaches and the age of that fact, in parentheses.
 pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
     let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
-    html! { @if let Some(note) = note { ", " span.desk { (note) } } }
+    html! { @if let Some(note) = note { " " span.desk { "(" (note) ")" } } }
 }
 
 /// The same without the name of the desk, which is on the office's page.

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::{
-    reach::{not_official, page_link},
+    reach::{self, not_official, page_link},
     site::Site,
     words::{WORDS, function_name, is_web},
 };
@@ -42,7 +42,7 @@ fn reason(site: Site<'_>, entry: &Entry) -> Markup {
     let resources = entry.resources.iter().filter_map(|number| site.directory().resource(*number));
     let pages: Vec<ResourceView<'_>> = resources.collect();
     html! {
-        p { (WORDS.reason(&entry.outcome)) }
+        p { (reach::reason(site, entry)) }
         @if let Some(source) = &evidence {
             p { a href=(source.url) rel="external" { (source.name) } ", " (source.publisher) (not_official(source)) }
         }

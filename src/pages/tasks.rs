@@ -29,36 +29,56 @@ pub(super) struct Action<'s> {
     is_main: bool,
 }
 
-/// Lists the tasks of these functions. `around` has governments to ask if no office is known, the nearest first.
+/// The main office of a task, with the first links to it.
+pub(super) struct Task<'s, 'e> {
+    main: &'e Entry,
+    actions: Vec<Action<'s>>,
+}
+
+impl<'s, 'e> Task<'s, 'e> {
+    pub(super) fn of(site: Site<'s>, main: &'e Entry) -> Task<'s, 'e> {
+        Task { main, actions: actions(site, main) }
+    }
+}
+
+/// Lists the tasks of these functions, which also stand on `page`; it is empty for this page itself. `around` has
+/// governments to ask if no office is known, the nearest first.
 pub(super) fn list(
     site: Site<'_>,
     assignments: &Assignments,
     around: &[Row],
     functions: &[Function],
+    page: &str,
 ) -> Markup {
-    let entries = functions.iter().filter_map(|function| assignments.get(*function));
-    let hall = shared_site(site, entries);
+    let task = |function: &Function| assignments.get(*function).map(|main| Task::of(site, main));
+    let tasks: Vec<_> = functions.iter().map(|function| (*function, task(function))).collect();
+    let hall = shared_site(tasks.iter().filter_map(|(_, task)| task.as_ref()));
     html! {
         @if let Some((row, url)) = hall {
             p { (WORDS.phrase(Phrase::OfMostOffices(&with_article(&site.directory().jurisdiction(row))))) " "
                 a href=(url) rel="external" { (host(url)) } }
         }
         ul.tasks {
-            @for function in functions {
+            @for (function, task) in &tasks {
                 li id=(function.as_str()) {
-                    h3 { (WORDS.function(*function).task) }
-                    (who(site, assignments.get(*function), around, hall.map(|(_, url)| url)))
+                    (heading(*function, page))
+                    (who(site, task.as_ref(), around, hall.map(|(_, url)| url)))
                 }
             }
         }
     }
 }
 
+/// Returns the heading of a task, which links the task on its page: the address leads others there.
+pub(super) fn heading(function: Function, page: &str) -> Markup {
+    html! { h3 { a href=(format!("{page}#{}", function.as_str())) { (WORDS.function(function).task) } } }
+}
+
 /// The main site that is the only link of several tasks, with its government; it is shown once, before them.
-fn shared_site<'s, 'e>(site: Site<'s>, entries: impl Iterator<Item = &'e Entry>) -> Option<(Row, &'s str)> {
+fn shared_site<'t, 's: 't, 'e: 't>(tasks: impl Iterator<Item = &'t Task<'s, 'e>>) -> Option<(Row, &'s str)> {
     let mut counts: Vec<(Row, &str, usize)> = Vec::new();
-    for entry in entries {
-        let (Some(row), [Action { url, is_main: true, .. }]) = (entry.body, &actions(site, entry)[..]) else {
+    for task in tasks {
+        let (Some(row), [Action { url, is_main: true, .. }]) = (task.main.body, &task.actions[..]) else {
             continue;
         };
         match counts.iter_mut().find(|(_, known, _)| known == url) {
@@ -70,10 +90,10 @@ fn shared_site<'s, 'e>(site: Site<'s>, entries: impl Iterator<Item = &'e Entry>)
 }
 
 /// Shows the office of a task and the ways to reach it; without a rule, the government to ask.
-fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row], hall: Option<&str>) -> Markup {
+fn who(site: Site<'_>, task: Option<&Task<'_, '_>>, around: &[Row], hall: Option<&str>) -> Markup {
     html! {
-        (on_one_side(site, main, around, None, hall))
-        @if let Some(main) = main {
+        (on_one_side(site, task, around, None, hall))
+        @if let Some(Task { main, .. }) = task {
             @if main.body.is_none() { p.whom { (WORDS.basis(&main.outcome.basis)) } }
             (dates::list(site, &main.dates))
             (dates::further_relief(site, main))
@@ -92,19 +112,18 @@ fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row], hall: Option<&str>)
 /// to ask, the city above is.
 pub(super) fn on_one_side(
     site: Site<'_>,
-    main: Option<&Entry>,
+    task: Option<&Task<'_, '_>>,
     around: &[Row],
     side: Option<Row>,
     hall: Option<&str>,
 ) -> Markup {
-    let Some(main) = main else {
+    let Some(Task { main, actions }) = task else {
         return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around, &[])) };
     };
     let (outcome, is_unsure) = (&main.outcome, main.outcome.confidence == Confidence::Low);
-    let actions = actions(site, main);
-    let ways = ways(site, main, &actions, hall);
+    let ways = ways(site, main, actions, hall);
     if main.body.is_none() && around.is_empty() {
-        return html! { p.whom { (title(site, main, side)) } p.whom { (WORDS.label(Label::ChooseAbove)) } };
+        return html! { p.whom { (title(site, main, side)) } };
     }
     html! {
         p.whom {
@@ -112,7 +131,7 @@ pub(super) fn on_one_side(
             @if is_unsure { " " strong.unsure { "(" (WORDS.label(Label::NotSure)) ")" } }
         }
         (ways)
-        @if main.body.is_none() && (outcome.office.is_some() || is_unsure) { (ask_instead(site, around, &actions)) }
+        @if main.body.is_none() && (outcome.office.is_some() || is_unsure) { (ask_instead(site, around, actions)) }
         @else if let Some(body) = main.body.filter(|_| ways.0.is_empty() && actions.is_empty()) { p.whom { (reach::no_contact(site, body)) } }
     }
 }
@@ -142,15 +161,27 @@ fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>], hall: Option<&str
     let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::short_note(shown))));
     let actions = if matches!(actions, [only] if hall == Some(only.url)) { &[] } else { actions };
     html! {
+        (in_one_line(actions))
+        @if let Some((phone, note)) = &phone { p.call { (WORDS.label(Label::Call)) " " (telephone(phone)) (note) } }
+    }
+}
+
+/// Shows the links of a task on a page that shows the rest of its office.
+pub(super) fn links(site: Site<'_>, entry: &Entry) -> Markup {
+    let actions = actions(site, entry);
+    in_one_line(if matches!(actions[..], [Action { is_main: true, .. }]) { &[] } else { &actions })
+}
+
+fn in_one_line(actions: &[Action<'_>]) -> Markup {
+    html! {
         @if !actions.is_empty() {
             p.ways {
                 @for (at, action) in actions.iter().enumerate() {
-                    @if at > 0 { " · " }
+                    @if at > 0 { span.between { " · " } }
                     (action.link(actions.get(at + 1).map(|next| next.url)))
                 }
             }
         }
-        @if let Some((phone, note)) = &phone { p.call { (WORDS.label(Label::Call)) " " (telephone(phone)) (note) } }
     }
 }
 

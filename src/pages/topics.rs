@@ -123,7 +123,7 @@ fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
             @match assignments {
                 Some(assignments) => {
                     h2 { (WORDS.label(Label::WhoDoesWhat)) }
-                    (tasks::list(site, &assignments, &around, functions))
+                    (tasks::list(site, &assignments, &around, functions, &whole))
                     p { a href=(whole) { "All offices here, with the reasons" } }
                 }
                 None => p { "The office for " (listed(&names)) " answers questions on it. " a href=(site.href("/")) { "Find that office for your place" } "." },

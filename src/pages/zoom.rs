@@ -27,7 +27,8 @@ pub(super) enum Zoom {
 const VIEW_M: RangeInclusive<u32> = 40..=20_000;
 
 impl Zoom {
-    const ALL: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
+    /// The steps, from the closest.
+    pub(super) const STEPS: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
 
     /// The word of an address; for a view `44.98_-93.25_1200`.
     pub(super) fn word(self) -> Cow<'static, str> {
@@ -45,7 +46,7 @@ impl Zoom {
     /// The text of its link.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Zoom::Fitting | Zoom::View(..) => "Fitting",
+            Zoom::Fitting | Zoom::View(..) => "The line",
             Zoom::Block => "A block",
             Zoom::Walk => "A mile",
             Zoom::Town => "The whole town",
@@ -71,7 +72,7 @@ impl Zoom {
     }
 
     fn from_word(word: &str) -> Option<Zoom> {
-        Zoom::ALL.into_iter().find(|zoom| zoom.word() == word).or_else(|| {
+        Zoom::STEPS.into_iter().find(|zoom| zoom.word() == word).or_else(|| {
             let (lat, rest) = word.split_once('_')?;
             let (lon, meters) = rest.split_once('_')?;
             let center = parse_point(Some(lat), Some(lon)).ok()?;
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn words_of_addresses_are_read_back() {
         let center = LonLat::from_lat_lon(44.98, -93.25).unwrap();
-        for zoom in Zoom::ALL.into_iter().chain([Zoom::View(center, 40), Zoom::View(center, 20_000)]) {
+        for zoom in Zoom::STEPS.into_iter().chain([Zoom::View(center, 40), Zoom::View(center, 20_000)]) {
             assert_eq!(Zoom::parse(&zoom.word()).unwrap(), zoom);
         }
         for word in [

@@ -71,7 +71,14 @@ fn the_map_of_a_point_shows_roads_and_water_where_a_layer_has_them() {
             "Pond &lt;St&gt;",
         ),
         ("/at/44.4654,-72.6874?zoom=town", &["class=\"road\""], "class=\"street\""),
+        // A block is offered where it would show streets.
+        (
+            "/at/44.4654,-72.6874",
+            &[">A block</a>", "aria-current=\"true\">The whole town</a>"],
+            ">The line</a>",
+        ),
         ("/at/44.9773,-93.2655", &["Wrong spot?"], "Roads and water"),
+        ("/at/44.9773,-93.2655", &[">A mile</a>"], ">A block</a>"),
     ] {
         let page = client.get(target).body;
         for said in said {

@@ -7,13 +7,14 @@ use platbook::{
     vocabulary::{LicenseClass, OutsideSource, ProblemKind},
 };
 use platbook_service::{
-    http::Capacity,
+    http::{Capacity, Service},
+    pages::Pages,
     upstream::{FoundFuture, Lookups, Upstream},
     wire::help_with,
 };
 use serde_json::Value;
 
-use crate::harness::{Client, Response, SITE, Server, service};
+use crate::harness::{Client, Response, SITE, Server, edition, service};
 
 pub fn get(target: &str) -> Response {
     Client::connect(Server::shared().address).get(target)
@@ -21,7 +22,18 @@ pub fn get(target: &str) -> Response {
 
 /// Texts that a person must find at an address, and the status.
 const PAGES: &[(&str, u16, &[&str])] = &[
-    ("/", 200, &["Who do I call about my property?", "href=\"/states/VT\"", "name=\"q\""]),
+    (
+        "/",
+        200,
+        &[
+            "Who do I call about my property?",
+            "href=\"/states/VT\"",
+            "name=\"q\"",
+            "Town, county, ZIP code or coordinates",
+            "For an address, type its town",
+            "href=\"/places/place:2743000#permits\"",
+        ],
+    ),
     (
         "/at/44.9773,-93.2655",
         200,
@@ -31,6 +43,8 @@ const PAGES: &[(&str, u16, &[&str])] = &[
             "in the City of Minneapolis, Hennepin County, Minnesota",
             "City Assessor",
             "Law: ",
+            "<h3><a href=\"#permits\">Get a building permit</a></h3>",
+            "Something wrong? Report it on GitHub (needs an account)",
         ],
     ),
     ("/at/44.4654,-72.6874", 200, &["Stowe, Lamoille County, Vermont", "Get a building permit"]),
@@ -41,6 +55,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
             "The same either way",
             "Depends on the line",
             "if the line is off",
+            ">The line</a>",
             "data-moves=\"/at/44.8901,-93.2655 ",
         ],
     ),
@@ -55,6 +70,11 @@ const PAGES: &[(&str, u16, &[&str])] = &[
             "The same anywhere in Hennepin County",
             "Depends on the city or town",
         ],
+    ),
+    (
+        "/places/county:32023",
+        200,
+        &["Call the Nye County assessor. Law: NRS 361.260. No telephone number of it is on record."],
     ),
     ("/places/place:2743000", 200, &["City of Minneapolis", "GovernmentOrganization"]),
     ("/places/country:us", 200, &["Official pages of the United States"]),
@@ -98,7 +118,11 @@ const PAGES: &[(&str, u16, &[&str])] = &[
             "/mcp",
         ],
     ),
-    ("/docs?lang=python", 200, &["urlopen("]),
+    (
+        "/docs?lang=python",
+        200,
+        &["urlopen(", "<details class=\"part\" open>", "Whoever runs this server gives keys"],
+    ),
     ("/about", 200, &["A wrong office is worse than none"]),
     ("/?q=springfield", 200, &["Springfield: which one do you mean?", "<b>Missouri:</b>"]),
     ("/?q=zzzzqqqq", 200, &["Nothing found"]),
@@ -122,13 +146,14 @@ const PAGES: &[(&str, u16, &[&str])] = &[
     (
         "/?q=350+S+5th+St,+Minneapolis,+MN",
         200,
-        &["Which town is it in?", "cannot be looked up here right now", "City of Minneapolis"],
+        &["Which town is it in?", "This server looks up no street addresses", "City of Minneapolis"],
     ),
     (
         "/?q=01002",
         200,
         &["does not show which city or town", "Hampshire County, Massachusetts", "City of Amherst"],
     ),
+    ("/?q=01002+building+permit", 200, &["href=\"/places/county:25015#permits\""]),
     (
         "/?q=59101",
         200,
@@ -435,6 +460,28 @@ fn address(text: &str) -> AddressAnswer {
         "1 MAIN ST" => AddressAnswer::Several(vec![choice("1 MAIN ST N"), choice("1 MAIN ST <S>")]),
         _ => AddressAnswer::NotFound,
     }
+}
+
+#[test]
+fn pages_say_what_the_operator_set() {
+    let corrections = "help@platbook.example".parse().unwrap();
+    let pages = Pages::new().with_corrections(corrections).with_addresses();
+    let server = Server::start(Service::new(edition()).with_door(Box::new(pages)), Capacity::default());
+    let mut client = Client::connect(server.address);
+    for (target, said) in [
+        ("/", "Town, county, ZIP code, address or coordinates"),
+        ("/about", "href=\"mailto:help@platbook.example?subject=Something%20is%20wrong&amp;body=Page"),
+        ("/about", "Something wrong? Write to help@platbook.example"),
+        ("/docs", "href=\"mailto:help@platbook.example?subject=A%20key%20for%20the%20API"),
+        ("/?q=350+S+5th+St,+Minneapolis,+MN", "Street addresses cannot be looked up right now."),
+        ("/?q=01002", "Type the street address, or the town, below."),
+    ] {
+        let page = client.get(target).body;
+        assert!(page.contains(said), "{target} lacks {said}: {page}");
+        assert_eq!(page.matches("Something wrong?").count(), 1, "{target}");
+    }
+    drop(client);
+    server.stop();
 }
 
 /// A caller's own lookups are on the page, and no cache keeps it.

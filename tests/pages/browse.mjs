@@ -104,7 +104,7 @@ const steps = {
     }
   },
   async "an example of the interface runs"({ page }) {
-    await page.goto(SITE + "/docs");
+    await page.goto(SITE + "/docs#search");
     const form = page.locator("#search form");
     await form.locator("[name=q]").fill("stowe");
     await form.locator("[name=state]").fill("VT");
@@ -177,7 +177,7 @@ const withoutScript = {
     await page.waitForURL(/\/at\/44\.47.*zoom=walk/);
   },
   async "without script, an edited request of the API is answered"({ page }) {
-    await page.goto(SITE + "/docs");
+    await page.goto(SITE + "/docs#search");
     await page.locator("#search [name=q]").fill("stowe");
     await page.locator("#search form button").click();
     await page.waitForURL(/\/v1\/search\?q=stowe/);

@@ -24,7 +24,7 @@ for (const [language, { probe, run }] of Object.entries(RUNS)) {
   }
   const { page, faults, context } = await tab(browser);
   await page.goto(`${SITE}/docs?lang=${language}`);
-  const codes = await page.locator("section.operation pre[data-copy] code").allInnerTexts();
+  const codes = await page.locator("section.operation pre[data-copy] code").allTextContents();
   if (codes.length < 8) faults.push(`${language}: ${codes.length} examples`);
   for (const code of codes) {
     try {

@@ -65,6 +65,8 @@ pub enum Label {
     NoRule,
     /// An office has neither page nor telephone.
     NoContact,
+    /// An office has no telephone on record, as a sentence.
+    NoNumber,
     /// Stands before the tasks of a page, each with its office.
     Tasks,
     /// Says what trust land changes, at a point on land of a nation.
@@ -89,7 +91,7 @@ pub enum Label {
     IfLineIsOff,
     /// Stands before tasks that a city inside a county or town does itself.
     DependsOnCity,
-    /// Stands in place of an office that depends on the city or town.
+    /// Stands before tasks that a city inside does, or knows who does.
     ChooseAbove,
     /// Stands before the law on land of a nation.
     WhatItChanges,
@@ -129,8 +131,8 @@ pub enum Phrase<'a> {
     SameOffice(Function),
     /// An office does these jobs in a part of a place only.
     InPart(&'a [Function]),
-    /// The hall to call if an office has neither page nor telephone: legal word and name of its government.
-    CallHall(&'a str, &'a str),
+    /// The hall at which to ask if an office has neither page nor telephone: legal word and name of its government.
+    AskHall(&'a str, &'a str),
     /// A page of another government.
     PageOf(&'a str),
     /// The state whose rules follow.

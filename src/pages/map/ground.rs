@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::maps::{Drawing, Labels};
+use crate::maps::{Drawing, Extent, Labels};
 use platbook::{
     geometry::METERS_PER_FOOT,
     map_files::{Ground, GroundShape},
@@ -51,6 +51,14 @@ pub(super) fn shapes(ground: &Ground, drawing: &Drawing<'_>) -> Vec<GroundShape>
         _ => GroundClass::Highway,
     };
     view.seen().boxes().into_iter().flat_map(|bbox| ground.meeting(bbox, least)).collect()
+}
+
+/// Whether streets or roads are on record in a part of the map.
+pub(super) fn has_streets(ground: &Ground, extent: &Extent) -> bool {
+    let has_one = |bbox| {
+        ground.meeting(bbox, GroundClass::Street).iter().any(|shape| shape.class >= GroundClass::Street)
+    };
+    extent.boxes().into_iter().any(has_one)
 }
 
 /// A road or a water with a name.

@@ -143,11 +143,19 @@ fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
     }
 }
 
-/// Links the steps of zoom of a point's map.
-pub(crate) fn steps(site: Site<'_>, point: LonLat, zoom: Zoom) -> Markup {
+/// Links the steps of zoom of a point's map. The line is offered where one is near, and a block where streets are on
+/// record: without them it would be empty.
+pub(crate) fn steps(site: Site<'_>, point: LonLat, borders: &Borders, zoom: Zoom) -> Markup {
+    let has_line = nearest(borders).is_some();
+    let shown = if zoom == Zoom::Fitting && !has_line { Zoom::Town } else { zoom };
+    let is_offered = |step: &Zoom| match step {
+        Zoom::Fitting => has_line,
+        Zoom::Block => ground::has_streets(site.ground(), &Extent::oblong(point, REACH_WALK_M, REACH_WALK_M)),
+        _ => true,
+    };
     html! {
-        ul.plain.steps { @for step in [Zoom::Block, Zoom::Walk, Zoom::Town] {
-            li { a href=(format!("{}{}#map", site.point(point), step.query())) aria-current=[(step == zoom).then_some("true")] { (step.words()) } }
+        ul.plain.steps { @for step in Zoom::STEPS.into_iter().filter(is_offered) {
+            li { a href=(format!("{}{}#map", site.point(point), step.query())) aria-current=[(step == shown).then_some("true")] { (step.words()) } }
         } }
     }
 }

@@ -49,6 +49,7 @@ impl English {
             Label::UncheckedLinks => "Links without a remark were not checked yet.",
             Label::NoRule => "No rule for this is on record here.",
             Label::NoContact => "No page or telephone number of this office is on record.",
+            Label::NoNumber => "No telephone number of it is on record.",
             Label::Tasks => "What do you need?",
             Label::InTrust => {
                 "Land held in trust pays no county tax, and county zoning and permits do not apply there. No map shows which \
@@ -64,8 +65,8 @@ impl English {
             Label::Likely => "likely",
             Label::IfLineIsOff => "if the line is off",
             Label::DependsOnCity => "Depends on the city or town",
-            Label::ChooseAbove => "Choose your city or town above: it does this, or knows who does.",
-            Label::WhatItChanges => "How that changes who decides, and the law",
+            Label::ChooseAbove => "Choose your city or town above: it does these, or knows who does.",
+            Label::WhatItChanges => "Who decides there, and the law",
             Label::KnownByJob => "Known by job, in percent of people",
             Label::KnownByState => {
                 "Known by state, in percent of people over all jobs: office, page, telephone"
@@ -94,7 +95,7 @@ impl English {
                 let jobs: Vec<&str> = functions.iter().map(|function| function.as_str()).collect();
                 format!("in a part of it, {}", jobs.join(" and "))
             }
-            Phrase::CallHall(word, name) => format!("Call the {} of {name}.", hall(word)),
+            Phrase::AskHall(word, name) => format!("Ask at the {} of {name}.", hall(word)),
             Phrase::PageOf(name) => format!("page of {name}"),
             Phrase::InState(state) => format!("In {state}"),
             Phrase::FurtherSources(count) => {
@@ -318,7 +319,7 @@ fn link_text(status: VerifiedStatus, listed: &str) -> String {
     match status {
         VerifiedStatus::Verified => "link checked".to_owned(),
         VerifiedStatus::NotYetVerified if listed.is_empty() => "link not checked yet".to_owned(),
-        VerifiedStatus::NotYetVerified => format!("link not checked since {}", date(listed)),
+        VerifiedStatus::NotYetVerified => format!("link listed on {} and not opened since", date(listed)),
         VerifiedStatus::PossiblyBroken => "this link may be broken".to_owned(),
     }
 }
@@ -345,7 +346,7 @@ fn source_text(kind: SourceKind) -> &'static str {
     }
 }
 
-/// The building to call for a government with this legal word, in lower case.
+/// The building of a government with this legal word, in lower case.
 fn hall(word: &str) -> &'static str {
     match word {
         "city" => "city hall",
@@ -359,11 +360,17 @@ fn hall(word: &str) -> &'static str {
 fn further_relief(kinds: &[DatedKind], state: Option<&str>) -> String {
     let owners: Vec<String> =
         kinds.iter().map(|kind| English::dated_kind_text(*kind).to_lowercase()).collect();
-    let where_it_is = match state {
-        Some(state) => format!("see the guide on exemptions in {state}"),
-        None => "resolve_jurisdiction with functions [\"exemptions\"] gives it".to_owned(),
-    };
-    format!("There is more relief {}: {where_it_is}.", listed(&owners))
+    match state {
+        Some(state) => {
+            let whose: Vec<String> =
+                owners.iter().map(|owners| owners.trim_start_matches("for ").to_owned()).collect();
+            format!("Relief for {}: {state} guide", listed(&whose))
+        }
+        None => format!(
+            "There is more relief {}: resolve_jurisdiction with functions [\"exemptions\"] gives it.",
+            listed(&owners)
+        ),
+    }
 }
 
 fn not_official(kind: Option<PublisherKind>) -> &'static str {

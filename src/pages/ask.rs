@@ -8,7 +8,7 @@ use super::{
     front,
     layout::PageLayout,
     made::Made,
-    point,
+    place, point,
     route::Whose,
     site::{Site, guide_path, in_query, place_path, point_path},
     topics,
@@ -144,9 +144,10 @@ fn zip_page(
     let (few, many): (Vec<_>, Vec<_>) =
         counties.iter().partition(|(_, share)| *share == 0 && counties.len() > 1);
     let main = counties.first().filter(|(_, share)| counties.len() == 1 || *share >= MOST_PERCENT);
+    let main = main.map(|(row, _)| *row);
     let heading = match (counties, main) {
         ([], _) => format!("No county is on record for ZIP code {zip:05}"),
-        (_, Some((row, _))) => format!("ZIP code {zip:05}: {}", short_place(site.directory(), *row)),
+        (_, Some(row)) => format!("ZIP code {zip:05}: {}", short_place(site.directory(), row)),
         _ => format!("ZIP code {zip:05}: which county is it?"),
     };
     let sentence = |notice: &Notice| WORDS.notice(notice, site.directory(), Units::Feet);
@@ -158,7 +159,7 @@ fn zip_page(
         @if !matches.places.is_empty() {
             ul.choices { @for found in &matches.places { li { (choice_link(site, found.row, &matches.topics)) } } }
         }
-        @if matches.places.is_empty() && !counties.is_empty() { (at_zip(site, zip, counties, &matches.topics)) }
+        @if matches.places.is_empty() && !counties.is_empty() { (at_zip(site, zip, counties, main, &matches.topics)) }
         ul.choices { @for (row, share) in &many { li { (place(*row, *share)) } } }
         @if !few.is_empty() {
             p.where { "Fewer than 1% of its addresses are in each of these: "
@@ -173,8 +174,9 @@ fn zip_page(
     Made::page(PageLayout { listed: false, ..layout })
 }
 
-/// Offers the cities and towns of these counties with an office at the ZIP code; nothing if none is known.
-fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], topics: &[Topic]) -> Markup {
+/// Offers the cities and towns of these counties with an office at the ZIP code; if none is known, the largest of the
+/// county that has nearly all of its addresses.
+fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], main: Option<Row>, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let is_there = |row: &Row| {
         let is_local = matches!(directory.layer(*row), Some(Layer::Cousub | Layer::Place));
@@ -188,6 +190,10 @@ fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], topics: &[Topic]) -
             p { "These have an office there, and other towns may have land there:" }
             ul.choices { @for row in &rows { li { (choice_link(site, *row, topics)) } } }
             p { "Or choose the county:" }
+        } @else if let Some(county) = main {
+            @let task = first_task(topics).and_then(|(_, function)| function);
+            (place::cities(site, county, &task.map_or_else(String::new, |task| format!("#{}", task.as_str()))))
+            p { "Or all of the county:" }
         }
     }
 }

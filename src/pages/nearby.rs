@@ -5,12 +5,12 @@ use maud::{Markup, html};
 use super::{
     dates,
     site::Site,
-    tasks::{self, Task},
+    tasks,
     words::{WORDS, full_name, host, is_web},
 };
 use platbook::{
     answers::{Answer, Assignments, Data, Entry, Found, Notice, Paging, Request, Resolved, Territory},
-    directory::{DateRef, Row, Scope},
+    directory::{BorderLine, DateRef, Row, Scope},
     rules::Part,
     vocabulary::{Function, Layer},
     words::{Label, Phrase, Units, Words as _},
@@ -93,33 +93,60 @@ fn is_doubt(notice: &Notice) -> bool {
 
 /// Returns the governments on the other sides of the lines near a point.
 pub(super) fn other_sides(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolved) -> Vec<Side> {
-    let mut rows: Vec<Row> = Vec::new();
-    for row in answer.notices.iter().filter_map(|notice| other_side(site, notice, resolved)) {
-        if !rows.contains(&row) {
-            rows.push(row);
+    let mut lines: Vec<(Row, BorderLine)> = Vec::new();
+    for (row, line) in answer.notices.iter().filter_map(|notice| other_side(site, notice, resolved)) {
+        if lines.iter().all(|(known, _)| *known != row) {
+            lines.push((row, line));
         }
     }
-    rows.into_iter().filter_map(|row| side(site, row, resolved)).collect()
+    let is_last = |row: Row, line| {
+        city_beyond(site, row, resolved).is_some() || !is_line_of_town(site, row, line, &lines)
+    };
+    let sides = lines.iter().filter(|(row, line)| is_last(*row, line));
+    sides.filter_map(|(row, _)| side(site, *row, resolved)).collect()
+}
+
+/// Whether a county line may be the line of a town or city in that county, as St. Paul's line is Minneapolis's. The
+/// land beyond is then the town's or the city's, and the offices for the rest of the county are not those there.
+fn is_line_of_town(site: Site<'_>, county: Row, line: &BorderLine, lines: &[(Row, BorderLine)]) -> bool {
+    let directory = site.directory();
+    let is_county = directory.layer(county) == Some(Layer::County);
+    is_county
+        && lines.iter().any(|(row, inner)| {
+            *row != county
+                && directory.county_around(*row) == Some(county)
+                && inner.distance_m <= line.distance_m + inner.uncertainty_m
+        })
 }
 
 /// The government beyond a line with its offices. Beyond a county line, the city goes on if it lies in both counties.
 fn side(site: Site<'_>, row: Row, resolved: &Resolved) -> Option<Side> {
     let directory = site.directory();
-    let of_layer = |layer| resolved.lineage.iter().copied().find(|row| directory.layer(*row) == Some(layer));
-    let city = of_layer(Layer::Place).filter(|city| directory.counties_of_place(*city).contains(&row));
-    if let Some((city, scope)) = city.zip(directory.scope_of(row)) {
+    if let Some((city, scope)) = city_beyond(site, row, resolved).zip(directory.scope_of(row)) {
         let scope = Scope { place: Part::In(city), ..scope };
         let assignments = site.answers().assignments(Territory::Scope(scope));
-        return Some(Side { row, assignments, county_here: of_layer(Layer::County) });
+        return Some(Side { row, assignments, county_here: of_layer(site, resolved, Layer::County) });
     }
     Some(Side { row, assignments: assignments_of(site, row)?, county_here: None })
 }
 
-fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<Row> {
+/// Returns the city of a point if it goes on in another county.
+fn city_beyond(site: Site<'_>, county: Row, resolved: &Resolved) -> Option<Row> {
+    let city = of_layer(site, resolved, Layer::Place);
+    city.filter(|city| site.directory().counties_of_place(*city).contains(&county))
+}
+
+fn of_layer(site: Site<'_>, resolved: &Resolved, layer: Layer) -> Option<Row> {
+    resolved.lineage.iter().copied().find(|row| site.directory().layer(*row) == Some(layer))
+}
+
+fn other_side(site: Site<'_>, notice: &Notice, resolved: &Resolved) -> Option<(Row, BorderLine)> {
     match *notice {
-        Notice::NearCountyLine { neighbor, .. } | Notice::NearPlaceLine { neighbor, .. } => Some(neighbor),
-        Notice::NearPlaceLimits { place, .. } if !resolved.lineage.contains(&place) => Some(place),
-        Notice::NearPlaceLimits { .. } => beyond_limits(site, resolved),
+        Notice::NearCountyLine { neighbor, line } | Notice::NearPlaceLine { neighbor, line } => {
+            Some((neighbor, line))
+        }
+        Notice::NearPlaceLimits { place, line } if !resolved.lineage.contains(&place) => Some((place, line)),
+        Notice::NearPlaceLimits { line, .. } => Some((beyond_limits(site, resolved)?, line)),
         _ => None,
     }
 }
@@ -207,11 +234,10 @@ fn column(
     around: &[Row],
 ) -> Markup {
     let name = full_name(&site.directory().jurisdiction(row));
-    let task = entry.map(|entry| Task::of(site, entry));
     html! {
         div {
             @if is_named { (head(site, row, how)) } @else { p.hidden { (name) ", " (WORDS.label(how)) ": " } }
-            (tasks::on_one_side(site, task.as_ref(), around, Some(row), None))
+            (tasks::on_one_side(site, entry, around, Some(row)))
         }
     }
 }

@@ -93,7 +93,7 @@ fn head(
                 h1 { (full_name(&view)) @if let Some(state) = state_besides(&view) { ", " (state) } }
                 @if let Some(lead) = what_it_is(site, place.place, around) { p.lead { (lead) } }
                 (nearby::cautions(site, answer))
-                @if !inner.is_empty() { (cities(site, place.place)) }
+                @if !inner.is_empty() { (cities(site, place.place, "")) }
                 @if has_tasks { (grouped(site, place, around, &inner)) }
             }
             div.beside {
@@ -160,8 +160,9 @@ fn depends_on_city(site: Site<'_>, row: Row) -> Vec<Function> {
         .collect()
 }
 
-/// Offers the largest cities inside, the largest towns where towns do a job, and the list of all.
-fn cities(site: Site<'_>, row: Row) -> Markup {
+/// Offers the largest cities inside, the largest towns where towns do a job, and the list of all. Links end with
+/// `task`: `#permits`, or nothing.
+pub(super) fn cities(site: Site<'_>, row: Row, task: &str) -> Markup {
     let directory = site.directory();
     let mut places: Vec<Row> = directory.places_in(row).filter(|place| directory.governs(*place)).collect();
     let is_place = |town: &Row| places.iter().any(|place| directory.is_same(*place, *town));
@@ -178,7 +179,7 @@ fn cities(site: Site<'_>, row: Row) -> Markup {
                 p { strong { (WORDS.label(label)) } }
                 ul.plain {
                     @for place in places.iter().take(CITIES_MAX) {
-                        li { a href=(site.place(*place)) { (directory.name_of(*place)) } }
+                        li { a href=(format!("{}{task}", site.place(*place))) { (directory.name_of(*place)) } }
                     }
                     @if more > 0 { li { a href=(format!("{}#inside", site.place(row))) { (more) " more" } } }
                 }

@@ -1,5 +1,7 @@
 //! The main part of an answer's page: what a person wants done, the office that does it, and the ways to reach it.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 
 use super::{
@@ -17,28 +19,14 @@ use platbook::{
 
 /// Most links of a task; chosen, not measured. Further ones are with the reasons.
 const ACTIONS_MAX: usize = 2;
-/// Fewest tasks with the same main site as their only link, for which it is shown once before them. Chosen, not measured.
-const SHARED_MIN: usize = 3;
 
 /// A link that gets a task done, with its text. The host is shown beside it.
 pub(super) struct Action<'s> {
-    text: &'s str,
+    text: Cow<'s, str>,
     url: &'s str,
     status: VerifiedStatus,
     /// Whether it is the main site of the government.
     is_main: bool,
-}
-
-/// The main office of a task, with the first links to it.
-pub(super) struct Task<'s, 'e> {
-    main: &'e Entry,
-    actions: Vec<Action<'s>>,
-}
-
-impl<'s, 'e> Task<'s, 'e> {
-    pub(super) fn of(site: Site<'s>, main: &'e Entry) -> Task<'s, 'e> {
-        Task { main, actions: actions(site, main) }
-    }
 }
 
 /// Lists the tasks of these functions, which also stand on `page`; it is empty for this page itself. `around` has
@@ -50,20 +38,10 @@ pub(super) fn list(
     functions: &[Function],
     page: &str,
 ) -> Markup {
-    let task = |function: &Function| assignments.get(*function).map(|main| Task::of(site, main));
-    let tasks: Vec<_> = functions.iter().map(|function| (*function, task(function))).collect();
-    let hall = shared_site(tasks.iter().filter_map(|(_, task)| task.as_ref()));
     html! {
-        @if let Some((row, url)) = hall {
-            p { (WORDS.phrase(Phrase::OfMostOffices(&with_article(&site.directory().jurisdiction(row))))) " "
-                a href=(url) rel="external" { (host(url)) } }
-        }
         ul.tasks {
-            @for (function, task) in &tasks {
-                li id=(function.as_str()) {
-                    (heading(*function, page))
-                    (who(site, task.as_ref(), around, hall.map(|(_, url)| url)))
-                }
+            @for function in functions {
+                li id=(function.as_str()) { (heading(*function, page)) (who(site, assignments.get(*function), around)) }
             }
         }
     }
@@ -74,54 +52,47 @@ pub(super) fn heading(function: Function, page: &str) -> Markup {
     html! { h3 { a href=(format!("{page}#{}", function.as_str())) { (WORDS.function(function).task) } } }
 }
 
-/// The main site that is the only link of several tasks, with its government; it is shown once, before them.
-fn shared_site<'t, 's: 't, 'e: 't>(tasks: impl Iterator<Item = &'t Task<'s, 'e>>) -> Option<(Row, &'s str)> {
-    let mut counts: Vec<(Row, &str, usize)> = Vec::new();
-    for task in tasks {
-        let (Some(row), [Action { url, is_main: true, .. }]) = (task.main.body, &task.actions[..]) else {
-            continue;
-        };
-        match counts.iter_mut().find(|(_, known, _)| known == url) {
-            Some((.., count)) => *count += 1,
-            None => counts.push((row, url, 1)),
-        }
-    }
-    counts.into_iter().find(|(.., count)| *count >= SHARED_MIN).map(|(row, url, _)| (row, url))
-}
-
 /// Shows the office of a task and the ways to reach it; without a rule, the government to ask.
-fn who(site: Site<'_>, task: Option<&Task<'_, '_>>, around: &[Row], hall: Option<&str>) -> Markup {
+fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
+    let actions = main.map(|main| first_actions(site, main)).unwrap_or_default();
+    let is_shown = |other: &Action<'_>| actions.iter().any(|action| action.url == other.url);
     html! {
-        (on_one_side(site, task, around, None, hall))
-        @if let Some(Task { main, .. }) = task {
+        (one_side(site, main, &actions, around, None))
+        @if let Some(main) = main {
             @if main.body.is_none() { p.whom { (WORDS.basis(&main.outcome.basis)) } }
             (dates::list(site, &main.dates))
             (dates::further_relief(site, main))
             @for also in &main.also {
+                @let is_new = |action: &Action<'_>| !action.is_main || !is_shown(action);
+                @let actions: Vec<_> = first_actions(site, also).into_iter().filter(is_new).collect();
                 p.whom {
                     (WORDS.phrase(Phrase::Role(also.outcome.role, also.outcome.levy_scope))) ": " (title(site, also, None))
                 }
-                (ways(site, also, &actions(site, also), hall))
+                (ways(site, also, &actions))
             }
         }
     }
 }
 
 /// Shows the main office of a task and the ways to reach it, in few words: for one of two columns. `side` is the
-/// government that the column is headed with, and `hall` the main site that stands before all tasks. Without governments
-/// to ask, the city above is.
-pub(super) fn on_one_side(
+/// government that the column is headed with. Without governments to ask, the city above is.
+pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row], side: Option<Row>) -> Markup {
+    let actions = main.map(|main| first_actions(site, main)).unwrap_or_default();
+    one_side(site, main, &actions, around, side)
+}
+
+fn one_side(
     site: Site<'_>,
-    task: Option<&Task<'_, '_>>,
+    main: Option<&Entry>,
+    actions: &[Action<'_>],
     around: &[Row],
     side: Option<Row>,
-    hall: Option<&str>,
 ) -> Markup {
-    let Some(Task { main, actions }) = task else {
+    let Some(main) = main else {
         return html! { p.whom { (WORDS.label(Label::NoRule)) } (ask_instead(site, around, &[])) };
     };
     let (outcome, is_unsure) = (&main.outcome, main.outcome.confidence == Confidence::Low);
-    let ways = ways(site, main, actions, hall);
+    let ways = ways(site, main, actions);
     if main.body.is_none() && around.is_empty() {
         return html! { p.whom { (title(site, main, side)) } };
     }
@@ -154,12 +125,10 @@ fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
     }
 }
 
-/// Shows links in one line and the telephone below; nothing if neither is on record. Leaves out the link that stands
-/// before all tasks.
-fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>], hall: Option<&str>) -> Markup {
+/// Shows links in one line and the telephone below; nothing if neither is on record.
+fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>]) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
     let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::short_note(shown))));
-    let actions = if matches!(actions, [only] if hall == Some(only.url)) { &[] } else { actions };
     html! {
         (in_one_line(actions))
         @if let Some((phone, note)) = &phone { p.call { (WORDS.label(Label::Call)) " " (telephone(phone)) (note) } }
@@ -168,8 +137,8 @@ fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>], hall: Option<&str
 
 /// Shows the links of a task on a page that shows the rest of its office.
 pub(super) fn links(site: Site<'_>, entry: &Entry) -> Markup {
-    let actions = actions(site, entry);
-    in_one_line(if matches!(actions[..], [Action { is_main: true, .. }]) { &[] } else { &actions })
+    let actions = first_actions(site, entry);
+    html! { @if actions.iter().all(|action| !action.is_main) { (in_one_line(&actions)) } }
 }
 
 fn in_one_line(actions: &[Action<'_>]) -> Markup {
@@ -188,14 +157,14 @@ fn in_one_line(actions: &[Action<'_>]) -> Markup {
 /// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of the
 /// government stands in for both. Portals and downloads of data are left out: they are for programs. Of two links with
 /// one text the first is shown.
-fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
+fn first_actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
     let links = entry.links(site.directory());
     let action = |link: &Link<'s>| {
         let text = match link.kind {
-            LinkKind::Action(action) => WORDS.action(action),
-            LinkKind::Office => WORDS.label(Label::OfficePage),
-            LinkKind::HomePage => WORDS.label(Label::StartAtMainSite),
-            LinkKind::Page => link.page.map(|page| page.name)?,
+            LinkKind::Action(action) => WORDS.action(action).into(),
+            LinkKind::Office => WORDS.label(Label::OfficePage).into(),
+            LinkKind::HomePage => WORDS.phrase(Phrase::StartAt(host(link.url))).into(),
+            LinkKind::Page => link.page.map(|page| page.name)?.into(),
             LinkKind::Data => return None,
         };
         let is_main = link.kind == LinkKind::HomePage;
@@ -215,9 +184,9 @@ fn actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
 }
 
 impl Action<'_> {
-    /// Links the page, with its host unless the next link has the same.
+    /// Links the page, with its host unless the next link has the same, or its text names it.
     fn link(&self, next: Option<&str>) -> Markup {
-        let is_host_shown = next.is_none_or(|next| host(next) != host(self.url));
+        let is_host_shown = !self.is_main && next.is_none_or(|next| host(next) != host(self.url));
         html! {
             a href=(self.url) rel="external" { (self.text) }
             @if is_host_shown { " " span.host { (host(self.url)) } }

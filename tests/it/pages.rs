@@ -153,6 +153,16 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         200,
         &["does not show which city or town", "Hampshire County, Massachusetts", "City of Amherst"],
     ),
+    ("/?q=33012+building+permit", 200, &["<nav class=\"cities\"", "#permits\">Hialeah</a>"]),
+    // The line of St. Paul is Minneapolis's, too, so there are only two sides.
+    (
+        "/at/44.9857,-93.2067",
+        200,
+        &[
+            "<h1>City of St. Paul or City of Minneapolis, Minnesota</h1>",
+            "<div class=\"sides heads\"><div><p class=\"side\">",
+        ],
+    ),
     ("/?q=01002+building+permit", 200, &["href=\"/places/county:25015#permits\""]),
     (
         "/?q=59101",

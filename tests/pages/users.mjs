@@ -26,7 +26,7 @@ class Person {
   async task(name) {
     const task = this.page.locator(`li#${name}`);
     await task.waitFor();
-    return { text: await task.innerText(), href: await task.locator(".ways a").first().getAttribute("href"), top: await task.evaluate((one) => one.getBoundingClientRect().top + scrollY) };
+    return { text: await task.innerText(), href: await task.locator("a[rel=external]").first().getAttribute("href"), top: await task.evaluate((one) => one.getBoundingClientRect().top + scrollY) };
   }
 }
 

@@ -169,8 +169,8 @@ pub enum Phrase<'a> {
     People(u32, u16),
     /// The board or office that takes an appeal or an application.
     TakenBy(&'a str),
-    /// The government whose main site stands in for offices without a link of their own.
-    OfMostOffices(&'a str),
+    /// Links the main site of a government, which has no better page on record, by its host.
+    StartAt(&'a str),
     /// A kind of dates with its next days; without days they are empty.
     DatedInShort(DatedKind, &'a str),
     /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them. Without a state,

@@ -125,7 +125,7 @@ impl English {
             }
             Phrase::People(people, year) => format!("{} people in {year}", thousands(u64::from(people))),
             Phrase::TakenBy(office) => format!("File it with {office}."),
-            Phrase::OfMostOffices(name) => format!("Where no link is shown, start at {name}:"),
+            Phrase::StartAt(host) => format!("Start at {host}"),
             Phrase::DatedInShort(kind, days) => dated_in_short(kind, days),
             Phrase::FurtherRelief(kinds, state) => further_relief(kinds, state),
             Phrase::OnlyOffice(place) => {

@@ -174,8 +174,8 @@ fn zip_page(
     Made::page(PageLayout { listed: false, ..layout })
 }
 
-/// Offers the cities and towns of these counties with an office at the ZIP code; if none is known, the largest of the
-/// county that has nearly all of its addresses.
+/// Offers the cities and towns of these counties with an office at the ZIP code. If none is known, offers the largest of
+/// `main`, the county that has nearly all of its addresses.
 fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], main: Option<Row>, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let is_there = |row: &Row| {

@@ -44,6 +44,7 @@ mod requests; // one request, one response: a table of cases
 mod same_government; // governments that have several ids
 mod screening; // facts, with and without a map to ask
 mod seen; // probes, figures, logs and status, as an operator sees them
+mod set_pages; // pages of a server with lookups and an address for reports
 mod shipping; // fresh snapshots: refusals, swaps under load, and rollback
 mod sketches; // a sketch of each front end that is planned
 #[path = "../../fuzz/sweep.rs"]

@@ -11,7 +11,7 @@ use platbook::{
     directory::Directory,
     rules::Guide,
     snapshot::write::{
-        self, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names,
+        self, ChangeDays, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names,
         NewJurisdiction, PageActions, PageSections, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
@@ -245,6 +245,9 @@ impl Ruled {
         let shore = shores.pack(&rows, simplify_m)?;
         let guides = tables.guides.iter().cloned();
         let (later, known): (Vec<_>, Vec<_>) = guides.partition(Guide::is_later);
+        let change_days = content.change_days.as_ref();
+        let change_days =
+            change_days.map(|(changes, since)| ChangeDays::pack(changes, *since)).transpose()?;
         let sections = RuledSections {
             meta,
             jurisdictions,
@@ -256,6 +259,7 @@ impl Ruled {
             tribal: EncodedSection::new(&tribal)?,
             nation_sites: EncodedSection::new(&nation_sites)?,
             city_changes: EncodedSection::new(&CityChanges::pack(&content.city_changes)?)?,
+            change_days: change_days.as_ref().map(EncodedSection::new).transpose()?,
             federal: federal.as_ref().map(EncodedSection::new).transpose()?,
             shore: shore.as_ref().map(EncodedSection::new).transpose()?,
         };

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Arg, ArgMatches, Args as _, Command, FromArgMatches as _};
 
 use super::{
-    SnapshotArgs,
+    SnapshotArgs, UsageError,
     answer::{Format, print_answer},
     batch, lists, open_directory,
     outside::OutsideArgs,
@@ -18,7 +18,7 @@ use crate::{
 };
 use platbook::{
     answers::{Answers, Parameter},
-    vocabulary::ProblemKind,
+    vocabulary::{Date, DateError, ProblemKind},
 };
 
 /// The command that also accepts a file of points.
@@ -100,7 +100,11 @@ pub(super) fn run(operation: &'static Operation, matches: &ArgMatches) -> Result
         let args = batch::BatchArgs::from_arg_matches(matches)?;
         if let Some(input) = args.input() {
             let map_files = OutsideArgs::from_arg_matches(matches)?.map_files()?;
-            return batch::run(input, &args, Answers::new(directory), &map_files);
+            let date = matches.get_one::<String>("date").map(|text| {
+                text.parse().map_err(|error: DateError| UsageError(format!("--date: {error}; got {text:?}")))
+            });
+            let date: Option<Date> = date.transpose()?;
+            return batch::run(input, &args, Answers::new(directory), &map_files, date);
         }
     }
     let edition = Edition::new(directory, &common.site_url);

@@ -88,6 +88,7 @@ impl<'a> Shaper<'a> {
         wire::ResolveResult {
             matched: parts::matched(self.directory(), &resolved.matched),
             point: resolved.point.map(point),
+            date: resolved.date,
             jurisdictions: self.jurisdictions(&resolved.lineage),
             functions: self.functions(assignments),
         }
@@ -122,6 +123,7 @@ impl<'a> Shaper<'a> {
     fn place(self, place: &'a PlaceDetails<'_>) -> wire::PlacePage<'a> {
         wire::PlacePage {
             jurisdiction: self.jurisdiction(place.place),
+            date: place.date,
             chain: self.jurisdictions(&place.lineage),
             counties: self.jurisdictions(&place.counties),
             offices: place.offices.iter().map(|office| self.office(office)).collect(),

@@ -36,13 +36,15 @@ pub(super) struct SharedKey {
 }
 
 impl SharedKey {
-    /// Returns the key of an answer that shares text with others. `None` for an address, whose sources are its own.
+    /// Returns the key of an answer that shares text with others. `None` for an address, whose sources are its own, and
+    /// for a given day, which few answers share.
     pub(super) fn for_answer(
         answer: &Answer<'_>,
         resolved: &Resolved,
         shaper: Shaper<'_>,
     ) -> Option<SharedKey> {
-        if matches!(resolved.matched, Matched::Address { .. }) || resolved.lineage.len() > LINEAGE_MAX {
+        let is_own = matches!(resolved.matched, Matched::Address { .. }) || resolved.date.is_some();
+        if is_own || resolved.lineage.len() > LINEAGE_MAX {
             return None;
         }
         let mut lineage = [None; LINEAGE_MAX];

@@ -76,7 +76,7 @@ pub(super) fn respond_with(
     let comes_again = request.is_of_snapshot_alone()
         // An answer that is cached counts as one request.
         && request.weight() == 1
-        && (!matches!(request, Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
+        && (!matches!(request.undated(), Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
     if let Some(question) = head.uri.path_and_query().filter(|_| comes_again && next.is_none()) {
         edition.cache(question.as_str(), &encoded);
     }

@@ -31,7 +31,7 @@ pub(super) async fn answer<'a>(
     let id = directory.id_of(meant);
     let of_it = match request {
         Request::ScreenPlace { .. } => Request::ScreenPlace { place: Locality::Id(id) },
-        _ => Request::of_id(id),
+        _ => Request::of_id(id).on_day(request.date()),
     };
     let answer = run::answer(setting, &of_it).await?;
     Ok((answer, Some(remark)))

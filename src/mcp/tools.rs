@@ -374,6 +374,7 @@ fn words(parameter: &Parameter) -> Option<&'static str> {
         "place" => Some("Name of a county, city, town, township or state; with state unless the name has it"),
         "state" => Some("Two-letter code or name"),
         "within" => Some("jurisdiction_id of a state, county or town whose parts are listed"),
+        "date" => Some("For governments of an earlier day, YYYY-MM-DD"),
         "cursor" => Some("next_cursor of the answer before, other arguments unchanged"),
         "q" if parameter.chars_max > 200 => Some("The text, unchanged"),
         "q" => Some("Name of a place or page"),
@@ -389,7 +390,7 @@ fn form(parameter: &Parameter) -> Value {
         Form::Whole { min, max, default } => {
             json!({ "type": "integer", "minimum": min, "maximum": max, "default": default })
         }
-        Form::Id | Form::State => json!({ "type": "string" }),
+        Form::Id | Form::State | Form::Day => json!({ "type": "string" }),
         Form::Word(words) => json!({ "type": "string", "enum": words }),
         Form::Topic => {
             json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).collect::<Vec<_>>() })

@@ -87,6 +87,7 @@ fn form(parameter: &Parameter) -> Value {
             json!({ "type": "string", "pattern": schema::ID_PATTERN, "maxLength": parameter.chars_max })
         }
         Form::State => json!({ "type": "string", "pattern": schema::STATE_PATTERN }),
+        Form::Day => json!({ "type": "string", "format": "date", "pattern": schema::DAY_PATTERN }),
         Form::Word(words) => json!({ "type": "string", "enum": words }),
         Form::Topic => {
             json!({ "type": "string", "enum": Topic::all().map(Topic::as_str).chain(aliases).collect::<Vec<_>>() })

@@ -3,14 +3,18 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Functions, Jurisdiction, Office, Point, Resource, words::Word};
-use platbook::vocabulary::Topic;
+use super::{Functions, Jurisdiction, Office, Point, Resource, schema, text, words::Word};
+use platbook::vocabulary::{Date, Topic};
 
 /// Everything on one place.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PlacePage<'a> {
     /// The government or area itself.
     pub jurisdiction: Jurisdiction<'a>,
+    /// The day of the request; absent in an answer about today.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "text::optional_day")]
+    #[schemars(with = "Option<schema::Day>")]
+    pub date: Option<Date>,
     /// Jurisdictions that contain it, largest first, itself last.
     pub chain: Vec<Jurisdiction<'a>>,
     /// Counties of a place that reaches into several, first the county of its inner point; absent for others.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::{Functions, Jurisdiction, Point, schema, text};
-use platbook::vocabulary::{JurisdictionId, Scale};
+use platbook::vocabulary::{Date, JurisdictionId, Scale};
 
 /// The governments that cover a place, and the body that performs each function there.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -14,6 +14,10 @@ pub struct ResolveResult<'a> {
     pub matched: Match<'a>,
     /// The point; null when resolved by name.
     pub point: Option<Point>,
+    /// The day of the request; absent in an answer about today.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "text::optional_day")]
+    #[schemars(with = "Option<schema::Day>")]
+    pub date: Option<Date>,
     /// State, county, county subdivision and place, as far as they exist.
     pub jurisdictions: Vec<Jurisdiction<'a>>,
     /// The body that performs each function.

@@ -10,6 +10,8 @@ pub const ID_PATTERN: &str =
     r"^(state:\d{2}|county:\d{5}|cousub:\d{10}|place:\d{7}|district:[a-z0-9-]+|country:us)$";
 /// The pattern of a state code; answers have it in upper case.
 pub const STATE_PATTERN: &str = "^[A-Za-z]{2}$";
+/// The pattern of a day such as 2019-05-01.
+pub const DAY_PATTERN: &str = r"^\d{4}-\d{2}-\d{2}$";
 /// The pattern of a request id.
 pub const REQUEST_ID_PATTERN: &str = "^[A-Za-z0-9._-]{8,64}$";
 
@@ -59,6 +61,10 @@ schema!(State, "StateCode", false, {
 /// Schema of a year as text.
 pub struct Year;
 schema!(Year, "Year", true, { "type": "string", "pattern": r"^\d{4}$" });
+
+/// Schema of a day of the calendar.
+pub struct Day;
+schema!(Day, "Day", true, { "type": "string", "format": "date", "pattern": (DAY_PATTERN) });
 
 /// Schema of a map scale, such as `1:500,000`.
 pub struct ScaleWord;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use platbook::vocabulary::{IdText, JurisdictionId, RecordId};
+use platbook::vocabulary::{Date, IdText, JurisdictionId, RecordId};
 
 /// Writes an id; for `#[serde(serialize_with)]`.
 pub(super) fn id<S: Serializer>(id: &JurisdictionId, serializer: S) -> Result<S::Ok, S::Error> {
@@ -18,6 +18,14 @@ pub(super) fn optional_id<S: Serializer>(
 ) -> Result<S::Ok, S::Error> {
     match id {
         Some(known) => self::id(known, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// Writes a day or null; for `#[serde(serialize_with)]`.
+pub(super) fn optional_day<S: Serializer>(day: &Option<Date>, serializer: S) -> Result<S::Ok, S::Error> {
+    match day {
+        Some(known) => serializer.collect_str(known),
         None => serializer.serialize_none(),
     }
 }

@@ -24,8 +24,8 @@ use platbook::{
     directory::{Directory, Resolution, Row},
     geometry::LonLat,
     rules::{StateDates, StateFile},
-    snapshot::write::{NewCityChange, NewCommunity, NewJurisdiction},
-    vocabulary::{Geoid, JurisdictionId, Layer, SourceKind, StateCode, VerifiedStatus},
+    snapshot::write::{NewCityChange, NewCommunity, NewDatedChange, NewJurisdiction},
+    vocabulary::{Date, Geoid, JurisdictionId, Layer, SourceKind, StateCode, VerifiedStatus},
 };
 
 use crate::{
@@ -74,6 +74,8 @@ pub struct Content {
     pub installations_source: u16,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: Vec<NewCityChange>,
+    /// The same and earlier ones, with their days, and the day from which all are known.
+    pub change_days: Option<(Vec<NewDatedChange>, Date)>,
 }
 
 impl Content {
@@ -105,8 +107,15 @@ impl Content {
             sources.rows_of(manifest, Role::Installations).first().copied().unwrap_or_default();
         sources.cite(COMMUNITIES, &tables.communities.sources);
         let rows = sources.cite(CITY_CHANGES, &tables.city_changes.sources);
-        let city_changes =
-            tables.city_changes.changes.iter().map(|change| new_city_change(change, &rows)).collect();
+        let all = &tables.city_changes.changes;
+        let later = all.iter().filter(|change| change.is_later());
+        let city_changes = later.map(|change| new_city_change(change, &rows)).collect();
+        let dated = |change: &CityChange| NewDatedChange {
+            change: new_city_change(change, &rows),
+            days: change.days,
+        };
+        let change_days =
+            tables.city_changes.known_since.map(|since| (all.iter().map(dated).collect(), since));
         let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
         Content {
             sources,
@@ -117,12 +126,13 @@ impl Content {
             federal_sources,
             installations_source,
             city_changes,
+            change_days,
         }
     }
 }
 
 fn new_city_change(change: &CityChange, sources: &[u16]) -> NewCityChange {
-    let CityChange { name, what, year, source } = change.clone();
+    let CityChange { name, what, year, source, .. } = change.clone();
     NewCityChange { name, what, year, source: sources[source] }
 }
 

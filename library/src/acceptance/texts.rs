@@ -96,8 +96,10 @@ fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     let communities = snapshot.communities().into_iter();
     let names = communities.flat_map(|all| (0..).map_while(|number| all.get(number)));
     check_shown("a community", names.map(|(name, ..)| name))?;
+    let dated = snapshot.change_days().into_iter();
+    let dated = dated.flat_map(|all| (0..).map_while(|number| all.get(number))).map(|dated| dated.change);
     let changes = snapshot.city_changes().into_iter();
-    let changes = changes.flat_map(|all| (0..).map_while(|number| all.get(number)));
+    let changes = changes.flat_map(|all| (0..).map_while(|number| all.get(number))).chain(dated);
     check_shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
 }
 

@@ -84,7 +84,7 @@ pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> 
     };
     let mut answer = match &reading.subject {
         Subject::Point(coordinates) => {
-            resolved(answers, resolve::by_coordinates(answers, *coordinates)?, empty())
+            resolved(answers, resolve::by_coordinates(answers, *coordinates, None)?, empty())
         }
         Subject::Zip(zip) => by_zip(answers, *zip, empty()),
         Subject::Address(text) => by_address(answers, text, found, empty())?,
@@ -132,7 +132,7 @@ fn by_address<'a>(
     asked: Asked,
 ) -> Result<Answer<'a>, Refusal> {
     let lifetime_s = found.lifetime_s;
-    let refusal = match resolve::by_address(answers, found) {
+    let refusal = match resolve::by_address(answers, found, None) {
         Ok(answer) => return Ok(resolved(answers, answer, asked)),
         Err(refusal) => refusal,
     };

@@ -9,7 +9,7 @@ use crate::{
     },
     rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
     vocabulary::{
-        Confidence, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
+        Confidence, Date, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
         TopicSet, office_key,
     },
 };
@@ -187,11 +187,18 @@ impl Answers {
     /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city
     /// that has ended may belong to another city now, so its place is unknown.
     pub fn territory_of(&self, row: Row) -> Territory {
+        self.territory_on(row, None)
+    }
+
+    /// Returns the same as of a day, if one is given.
+    pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
         let directory = self.directory();
+        let has_ended = match date.filter(|_| directory.changes_known_since().is_some()) {
+            Some(date) => directory.place_on_day(date, row).is_unsure,
+            None => directory.end_of_city(row).is_some(),
+        };
         match directory.scope_of(row) {
-            Some(scope) if directory.end_of_city(row).is_some() => {
-                Territory::Scope(Scope { place: Part::NotAtHand, ..scope })
-            }
+            Some(scope) if has_ended => Territory::Scope(Scope { place: Part::NotAtHand, ..scope }),
             Some(scope) => Territory::Scope(scope),
             None if is_state(directory, row) => Territory::State(row),
             None => Territory::Unruled,

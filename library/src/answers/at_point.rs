@@ -2,21 +2,25 @@
 
 use super::{Refusal, Territory};
 use crate::{
-    directory::{Borders, Chain, CityChangeRow, Directory, FederalLandRow, Resolution, Scope, TribalLandRow},
+    directory::{
+        Borders, Chain, CityChangeRow, Directory, FederalLandRow, OnDay, Resolution, Scope, TribalLandRow,
+    },
     geometry::LonLat,
     rules::Part,
-    vocabulary::ProblemKind,
+    vocabulary::{Date, ProblemKind},
 };
 
 /// A covered point and the snapshot's data on it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct AtPoint {
     pub(super) point: LonLat,
     /// The governments that cover it.
     pub(super) chain: Chain,
     /// The county line and the place line nearest to the point.
     pub(super) borders: Borders,
-    /// A city that began or ended here after the lines were drawn; `None` mostly.
+    /// The day of the request, and what is known of it; `None` for an answer about today.
+    pub(super) on_day: Option<(Date, OnDay)>,
+    /// A city that began or ended here after the lines were drawn; `None` mostly, and for a given day.
     pub(super) city_change: Option<CityChangeRow>,
     /// The land of an American Indian nation around the point; `None` mostly.
     pub(super) tribal_land: Option<TribalLandRow>,
@@ -25,22 +29,41 @@ pub(super) struct AtPoint {
 }
 
 impl AtPoint {
-    /// Looks up a covered point.
+    /// Looks up a covered point, as of a day if one is given.
     ///
     /// # Errors
     /// `outside-coverage`.
-    pub(super) fn look_up(directory: &Directory, point: LonLat) -> Result<AtPoint, Refusal> {
-        let chain = covering(directory, point)?;
-        let city_change = directory.city_change_at(point, &chain);
-        let (borders, tribal_land) = (directory.borders(point, &chain), directory.tribal_land_at(point));
+    pub(super) fn look_up(
+        directory: &Directory,
+        point: LonLat,
+        date: Option<Date>,
+    ) -> Result<AtPoint, Refusal> {
+        let now = covering(directory, point)?;
+        let on_day = date
+            .filter(|_| directory.changes_known_since().is_some())
+            .map(|date| (date, directory.on_day(date, point, &now)));
+        let chain = on_day.as_ref().map_or(now, |(_, on)| on.chain);
+        let city_change = match on_day {
+            Some(_) => None,
+            None => directory.city_change_at(point, &chain),
+        };
+        let mut borders = directory.borders(point, &chain);
+        if chain.place != now.place {
+            // The line is that of a city that began later.
+            borders.place =
+                borders.place.filter(|line| line.neighbor.is_some() && line.neighbor != now.place);
+        }
+        let tribal_land = directory.tribal_land_at(point);
         let federal_land = directory.federal_land_at(point, &chain);
-        Ok(AtPoint { point, chain, borders, city_change, tribal_land, federal_land })
+        Ok(AtPoint { point, chain, borders, on_day, city_change, tribal_land, federal_land })
     }
 
     /// The part of a county that the point lies in, as rules see it.
     pub(super) fn territory(&self, directory: &Directory) -> Territory {
+        let on_day = self.on_day.as_ref().map(|(_, on)| on);
         let ground = Ground {
-            city_changed: self.city_change.is_some(),
+            city_changed: self.city_change.is_some() || on_day.is_some_and(|on| on.is_city_unsure),
+            town_changed: on_day.is_some_and(|on| on.is_town_unsure),
             is_tribal: self.tribal_land.is_some(),
             is_federal: self.federal_land.is_some(),
         };
@@ -87,6 +110,8 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
 pub struct Ground {
     /// A city began or ended here after the lines were drawn.
     city_changed: bool,
+    /// The lines of the county subdivision of the day are not mapped.
+    town_changed: bool,
     /// It is land of an American Indian nation.
     is_tribal: bool,
     /// It may be federal land.
@@ -98,8 +123,18 @@ impl Ground {
     pub fn at(directory: &Directory, point: LonLat, chain: &Chain) -> Ground {
         Ground {
             city_changed: directory.city_change_at(point, chain).is_some(),
+            town_changed: false,
             is_tribal: directory.tribal_land_at(point).is_some(),
             is_federal: directory.federal_land_at(point, chain).is_some(),
+        }
+    }
+
+    /// The ground at a point on a day.
+    pub fn on_day(directory: &Directory, point: LonLat, on: &OnDay) -> Ground {
+        Ground {
+            city_changed: on.is_city_unsure,
+            town_changed: on.is_town_unsure,
+            ..Ground::at(directory, point, &on.chain)
         }
     }
 
@@ -108,6 +143,7 @@ impl Ground {
     pub fn territory(self, directory: &Directory, chain: &Chain) -> Territory {
         let scope = directory.scope_of_chain(chain);
         let scope = if self.city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
+        let scope = if self.town_changed { Scope { cousub: Part::NotAtHand, ..scope } } else { scope };
         match self {
             Ground { is_tribal: true, .. } => Territory::TribalLand(scope),
             Ground { is_federal: true, .. } => Territory::FederalLand(scope),

@@ -5,11 +5,12 @@ use super::{
     at_point::AtPoint,
     model::{Answer, ChainAt, ChainRow, Data},
     notices::point_notices,
+    parameters,
     resolve::parse_point,
 };
 use crate::{
     geometry::LonLat,
-    vocabulary::{ProblemKind, echoed},
+    vocabulary::{Date, ProblemKind, echoed},
 };
 
 /// Maximum number of points in a request. Each takes about 20 us, and an answering thread may take 5 ms.
@@ -22,13 +23,15 @@ const CHARS_MAX: usize = 40 * POINTS_MAX;
 const GIVEN_CHARS_MAX: usize = 60;
 
 /// The parameters of `/jurisdictions/chains`.
-pub const PARAMETERS: &[Parameter] = &[Parameter::query(
+pub const PARAMETERS: &[Parameter] = &[POINTS, parameters::DATE];
+
+const POINTS: Parameter = Parameter::query(
     "points",
     CHARS_MAX,
     "Up to 100 points, each lat,lon in decimal degrees; a semicolon stands between two",
 )
 .of(Form::Text, "44.9773,-93.2655;41.8781,-87.6298")
-.required()];
+.required();
 
 /// Parses the points. A text that is not a point becomes a row with its error.
 ///
@@ -46,7 +49,8 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     if count > POINTS_MAX {
         return Err(Refusal::bad_parameter(format!("expected at most {POINTS_MAX} points, got {count}")));
     }
-    Ok(Request::Chains { points: text.split(';').map(given_point).collect() })
+    let request = Request::Chains { points: text.split(';').map(given_point).collect() };
+    Ok(request.on_day(parameters::date(given)?))
 }
 
 fn given_point(text: &str) -> GivenPoint {
@@ -62,16 +66,16 @@ fn given_point(text: &str) -> GivenPoint {
 }
 
 /// Answers `/jurisdictions/chains`: a row for each point, in their order.
-pub(super) fn chains<'a>(answers: &'a Answers, points: &[GivenPoint]) -> Answer<'a> {
-    let found = |given: &GivenPoint| given.point.clone().and_then(|point| chain_at(answers, point));
+pub(super) fn chains<'a>(answers: &'a Answers, points: &[GivenPoint], date: Option<Date>) -> Answer<'a> {
+    let found = |given: &GivenPoint| given.point.clone().and_then(|point| chain_at(answers, point, date));
     let rows =
         points.iter().map(|given| ChainRow { given: given.text.clone(), found: found(given) }).collect();
     answers.answer(Data::Chains(rows), Vec::new())
 }
 
-fn chain_at(answers: &Answers, point: LonLat) -> Result<ChainAt, Refusal> {
+fn chain_at(answers: &Answers, point: LonLat, date: Option<Date>) -> Result<ChainAt, Refusal> {
     let directory = answers.directory();
-    let at = AtPoint::look_up(directory, point)?;
+    let at = AtPoint::look_up(directory, point, date)?;
     let territory = at.territory(directory);
     let mut notices = point_notices(answers, &at, Remarks::default());
     notices.retain(is_about_the_point);
@@ -143,7 +147,7 @@ mod tests {
         for (x, y) in [(5.0, 1.5), (2.0, 1.5), (8.5, 9.5), (10.0, 5.0), (25.0, 2.0)] {
             let point = point(x, y);
             let given = GivenPoint { text: String::new(), point: Ok(point) };
-            let Data::Chains(rows) = chains(&answers, &[given]).data else { panic!("rows") };
+            let Data::Chains(rows) = chains(&answers, &[given], None).data else { panic!("rows") };
             let row = rows[0].found.as_ref().unwrap();
             let assignments = answers.assignments(row.territory);
             let expected: Vec<_> = assignments.iter().map(|entry| entry.outcome.clone()).collect();

@@ -3,12 +3,12 @@
 use super::{
     Answers, Choice, Notice, RawParameters, Refusal, by_name,
     model::{Answer, Data, Matched, Resolved},
-    notices, parameters,
+    notices, on_day, parameters,
     reading::Named,
 };
 use crate::{
     directory::{Directory, MatchedBy, Row},
-    vocabulary::{JurisdictionId, JurisdictionType, Layer, ProblemKind, StateCode},
+    vocabulary::{Date, JurisdictionId, JurisdictionType, Layer, ProblemKind, StateCode},
 };
 
 /// A government as a request names it.
@@ -102,19 +102,26 @@ impl Locality {
 ///
 /// # Errors
 /// As for `Locality::find`.
-pub(super) fn by_locality<'a>(answers: &'a Answers, locality: &Locality) -> Result<Answer<'a>, Refusal> {
+pub(super) fn by_locality<'a>(
+    answers: &'a Answers,
+    locality: &Locality,
+    date: Option<Date>,
+) -> Result<Answer<'a>, Refusal> {
     let (row, remarks) = locality.find(answers)?;
-    Ok(by_row(answers, row, remarks))
+    if let Some(date) = date {
+        on_day::check_existed(answers.directory(), date, row)?;
+    }
+    Ok(by_row(answers, row, remarks, date))
 }
 
-fn by_row(answers: &Answers, row: Row, remarks: Vec<Notice>) -> Answer<'_> {
+fn by_row(answers: &Answers, row: Row, remarks: Vec<Notice>, date: Option<Date>) -> Answer<'_> {
     let directory = answers.directory();
-    let territory = answers.territory_of(row);
-    let of_place = notices::place_notices(answers, row, territory, answers.remarks(territory));
+    let territory = answers.territory_on(row, date);
+    let of_place = notices::place_notices(answers, row, territory, answers.remarks(territory), date);
     let notices = remarks.into_iter().chain(of_place).collect();
     let lineage = lineage_of_name(directory, row);
     let matched = Matched::Name { place: row };
-    answers.answer(Data::Resolve(Resolved { matched, point: None, lineage, territory }), notices)
+    answers.answer(Data::Resolve(Resolved { matched, point: None, date, lineage, territory }), notices)
 }
 
 /// Returns the jurisdictions that contain this one, largest first, itself last. A place is located by its inner point.
@@ -222,7 +229,7 @@ mod tests {
         let label = |choice: Choice| choice.label;
         let choices = |refusal: Refusal| Vec::from_iter(refusal.choices.into_iter().map(label));
         let named = Locality::Name { place: name.to_owned(), state: "MN".parse().unwrap() };
-        let answer = by_locality(&answers, &named).map_err(choices)?;
+        let answer = by_locality(&answers, &named, None).map_err(choices)?;
         let Data::Resolve(Resolved { matched: Matched::Name { place }, .. }) = answer.data else { panic!() };
         let first = answer.notices.first().map(|notice| English.notice(notice, directory, Units::Both));
         Ok((directory.name_of(place).to_owned(), first.unwrap_or_default()))

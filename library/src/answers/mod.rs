@@ -26,6 +26,7 @@ mod model;
 mod notice;
 mod notices;
 mod number;
+mod on_day;
 pub mod operations;
 mod parameters;
 mod parcel;
@@ -44,7 +45,10 @@ mod zip;
 
 use std::sync::OnceLock;
 
-use crate::directory::{Directory, Row};
+use crate::{
+    directory::{Directory, Row},
+    vocabulary::Date,
+};
 
 pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
 pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment};
@@ -63,6 +67,7 @@ pub use model::{
 };
 pub use notice::Notice;
 pub use number::whole_meters;
+pub use on_day::{check as check_day, check_existed};
 pub use parameters::PAGE_LIMIT_MAX;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};
 pub use raw_parameters::{Form, PARAMETERS_MAX, Parameter, RawParameters, is_pair_of};
@@ -128,11 +133,13 @@ impl Answers {
 
     /// Answers a request, or returns what must be looked up first.
     pub fn plan(&self, request: &Request) -> Plan<'_> {
-        match request {
-            Request::ResolveAddress { address } => match resolve::without_lookup(self, address) {
-                Some(answer) => Plan::Done(answer),
-                None => Plan::Needs(Lookup::Address(address.clone())),
-            },
+        match request.undated() {
+            Request::ResolveAddress { address } => {
+                match resolve::without_lookup(self, address, request.date()) {
+                    Some(_) => Plan::Done(self.finish(request, Found::default())),
+                    None => Plan::Needs(Lookup::Address(address.clone())),
+                }
+            }
             Request::Ask { reading: Reading { subject: Subject::Address(address), .. } } => {
                 Plan::Needs(Lookup::Address(address.clone()))
             }
@@ -154,16 +161,25 @@ impl Answers {
     /// # Errors
     /// The problem, if the data has no answer.
     pub fn finish(&self, request: &Request, found: Found) -> Result<Answer<'_>, Refusal> {
+        let Request::OnDay { date, request } = request else { return self.finish_on(request, found, None) };
+        on_day::check(&self.directory, *date)?;
+        let mut answer = self.finish_on(request, found, Some(*date))?;
+        answer.notices.insert(0, on_day::notice(&self.directory, *date));
+        Ok(answer)
+    }
+
+    /// Answers a request, as of a day if one is given.
+    fn finish_on(&self, request: &Request, found: Found, date: Option<Date>) -> Result<Answer<'_>, Refusal> {
         match request {
-            Request::Resolve { point } => resolve::by_point(self, *point),
-            Request::ResolveAddress { address } => {
-                resolve::without_lookup(self, address).unwrap_or_else(|| resolve::by_address(self, found))
-            }
-            Request::ResolvePlace { place } => locality::by_locality(self, place),
-            Request::Place { id, paging } => places::place(self, id, paging),
+            Request::Resolve { point } => resolve::by_point(self, *point, date),
+            Request::ResolveAddress { address } => resolve::without_lookup(self, address, date)
+                .unwrap_or_else(|| resolve::by_address(self, found, date)),
+            Request::ResolvePlace { place } => locality::by_locality(self, place, date),
+            Request::OnDay { request, .. } => self.finish_on(request, found, date),
+            Request::Place { id, paging } => places::place(self, id, paging, date),
             Request::Resources { whose, topic, paging } => places::resources(self, whose, *topic, paging),
             Request::List(asked) => lists::list(self, asked),
-            Request::Chains { points } => Ok(chains::chains(self, points)),
+            Request::Chains { points } => Ok(chains::chains(self, points, date)),
             Request::Search { text, state, limit } => Ok(search::search(self, text, *state, *limit)),
             Request::Ask { reading } => ask::ask(self, reading, found),
             Request::Screening { point } => screening::screening(self, *point, found),

@@ -18,7 +18,7 @@ use crate::{
     facts::Fact,
     geometry::LonLat,
     rules::{self, Outcome},
-    vocabulary::{Function, StateCode, Topic},
+    vocabulary::{Date, Function, StateCode, Topic},
 };
 
 /// The answer to a request that succeeded; a refusal is the other case.
@@ -70,6 +70,8 @@ pub struct Resolved {
     pub matched: Matched,
     /// The point; `None` when resolved by name.
     pub point: Option<LonLat>,
+    /// The day of the request; `None` for an answer about today.
+    pub date: Option<Date>,
     /// State, county, county subdivision and place, as far as they exist, largest first.
     pub lineage: Vec<Row>,
     /// The area whose bodies and offices apply; [`Answers::assignments`](super::Answers::assignments) lists them.
@@ -125,6 +127,8 @@ pub enum Matched {
 pub struct PlaceDetails<'a> {
     /// The place, by its row.
     pub place: Row,
+    /// The day of the request; `None` for an answer about today.
+    pub date: Option<Date>,
     /// Jurisdictions that contain it, largest first, itself last.
     pub lineage: Vec<Row>,
     /// The counties of a place that reaches into several; empty for others.

@@ -2,8 +2,10 @@
 
 use super::reading::Uncovered;
 use crate::{
-    directory::{BorderLine, CityChangeRow, CommunityRow, FederalLandRow, Row, TribalLandRow},
-    vocabulary::{Function, StateCode, Topic, TopicSet},
+    directory::{
+        BorderLine, CityChangeRow, CommunityRow, DatedChangeRow, FederalLandRow, Row, TribalLandRow,
+    },
+    vocabulary::{Date, Function, StateCode, Topic, TopicSet},
 };
 
 /// A caveat of an answer, with its figures.
@@ -16,6 +18,10 @@ pub enum Notice {
     FederalLand { land: FederalLandRow },
     /// A city began or ended here after the city limits were drawn.
     CityChanged { change: CityChangeRow },
+    /// The answer is for this day. Changes of cities are known from the day `known_since` on, if from any.
+    OnDay { date: Date, known_since: Option<Date> },
+    /// A city began or ended near this day, or after it, so the answer differs from that for today.
+    DatedChange { change: DatedChangeRow, date: Date },
     /// No city covers the point, by city limits of this year.
     NoCityByLinesOf { state: StateCode, year: u16 },
     /// The point lies outside of every county, this far from the nearest.

@@ -7,7 +7,9 @@ use crate::{
         Unlisted, YoungCity,
     },
     rules::Part,
-    vocabulary::{Coverage, FuncStat, Function, JurisdictionId, JurisdictionType, Layer, StateCode, Topic},
+    vocabulary::{
+        Coverage, Date, FuncStat, Function, JurisdictionId, JurisdictionType, Layer, StateCode, Topic,
+    },
 };
 
 /// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines
@@ -27,7 +29,13 @@ pub(super) fn point_notices(answers: &Answers, at: &AtPoint, remarks: Remarks) -
     let mut notices = Vec::with_capacity(4);
     notices.extend(at.tribal_land.map(|land| Notice::TribalLand { land }));
     notices.extend(at.federal_land.map(|land| Notice::FederalLand { land }));
-    notices.extend(city_notice(directory, at));
+    match &at.on_day {
+        Some((date, on)) if !on.changes.is_empty() => {
+            notices
+                .extend(on.changes.iter().map(|change| Notice::DatedChange { change: *change, date: *date }));
+        }
+        _ => notices.extend(city_notice(directory, at)),
+    }
     notices.extend(quality_notice(directory, chain, borders));
     notices.extend(county_line_notice(borders, chain));
     notices.extend(place_line_notice(borders, chain));
@@ -52,6 +60,7 @@ pub(super) fn place_notices(
     row: Row,
     territory: Territory,
     remarks: Remarks,
+    date: Option<Date>,
 ) -> Vec<Notice> {
     let directory = answers.directory();
     let scope = match territory {
@@ -59,7 +68,13 @@ pub(super) fn place_notices(
         Territory::State(_) | Territory::Unruled => None,
     };
     let mut notices = Vec::with_capacity(4);
-    notices.extend(directory.end_of_city(row).map(|change| Notice::CityChanged { change }));
+    match date.filter(|_| directory.changes_known_since().is_some()) {
+        Some(date) => {
+            let changes = directory.place_on_day(date, row).changes.into_iter();
+            notices.extend(changes.map(|change| Notice::DatedChange { change, date }));
+        }
+        None => notices.extend(directory.end_of_city(row).map(|change| Notice::CityChanged { change })),
+    }
     notices.extend(no_government_notice(directory, row));
     let county_land = scope.is_some_and(|scope| cities_differ(directory, row, scope));
     notices.extend(county_land.then_some(Notice::CountyLandOnly));

@@ -2,7 +2,7 @@
 
 use super::{Form, Paging, Parameter, RawParameters, Refusal};
 use crate::vocabulary::{
-    Folded, JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic, state_called,
+    Date, DateError, Folded, JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic, state_called,
 };
 
 /// Most items on a page.
@@ -62,6 +62,26 @@ pub(super) const ID_OF_PLACE: Parameter = Parameter::query(
     "Census GEOID with a type prefix; instead of place and state",
 )
 .of(Form::Id, "county:27053");
+
+/// The day that the answer is about.
+pub(super) const DATE: Parameter = Parameter::query(
+    "date",
+    20,
+    "Day of the last ten years, YYYY-MM-DD: the answer has the governments of that day, as far as known",
+)
+.of(Form::Day, "2019-05-01");
+
+/// Returns the day that the answer is about; `None` for today.
+///
+/// # Errors
+/// `bad-parameter` if the text is not a day.
+pub(super) fn date(given: &RawParameters<'_>) -> Result<Option<Date>, Refusal> {
+    let parsed = |text: &str| {
+        text.parse()
+            .map_err(|error: DateError| Refusal::bad_parameter(format!("date: {error}; got {text:?}")))
+    };
+    given.get("date").map(parsed).transpose()
+}
 
 /// # Errors
 /// `bad-parameter` if the text is not an id.

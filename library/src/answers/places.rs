@@ -7,19 +7,19 @@ use super::{
     by_name::{lineage, row_of_id},
     cursor::Question,
     model::{Answer, Data, PlaceDetails, ResourceList},
-    notices,
+    notices, on_day,
     parameters::{self, LIMIT_AND_CURSOR},
     resolve::parse_point,
 };
 use crate::{
     directory::{Directory, ResourceView, Row, Scope},
     geometry::LonLat,
-    vocabulary::{FunctionSet, JurisdictionId, Topic, TopicSet},
+    vocabulary::{Date, FunctionSet, JurisdictionId, Topic, TopicSet},
 };
 
 /// The parameters of `/places/{jurisdiction_id}`.
 pub const PLACE_PARAMETERS: &[Parameter] =
-    &[parameters::ID_SEGMENT, LIMIT_AND_CURSOR[0], LIMIT_AND_CURSOR[1]];
+    &[parameters::ID_SEGMENT, LIMIT_AND_CURSOR[0], LIMIT_AND_CURSOR[1], parameters::DATE];
 
 /// The parameters of `/resources`.
 pub const RESOURCES_PARAMETERS: &[Parameter] = &[
@@ -38,7 +38,8 @@ pub const RESOURCES_PARAMETERS: &[Parameter] = &[
 /// `bad-parameter`.
 pub fn parse_place(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let id = parameters::jurisdiction_id(given.get("jurisdiction_id").unwrap_or_default())?;
-    Ok(Request::Place { id, paging: parameters::paging(given)? })
+    let request = Request::Place { id, paging: parameters::paging(given)? };
+    Ok(request.on_day(parameters::date(given)?))
 }
 
 /// Parses the parameters of `/resources`.
@@ -74,22 +75,27 @@ pub(super) fn place<'a>(
     answers: &'a Answers,
     id: &JurisdictionId,
     paging: &Paging,
+    date: Option<Date>,
 ) -> Result<Answer<'a>, Refusal> {
     let directory = answers.directory();
     let place = row_of_id(directory, id)?;
+    if let Some(date) = date {
+        on_day::check_existed(directory, date, place)?;
+    }
     let question =
         Question { text: format!("place {id} {}", paging.limit), snapshot: directory.snapshot_id() };
     let (resources, next_cursor) = question.page(directory.own_resources(place), paging)?;
-    let territory = answers.territory_of(place);
+    let territory = answers.territory_on(place, date);
     let assignments = answers.assignments(territory);
     let offices = offices_of(directory, place);
     let mut remarks = assignments.remarks();
     offices.iter().for_each(|office| remarks.add(office.remarks()));
     remarks.withheld += all_withheld(directory, place);
-    let notices = notices::place_notices(answers, place, territory, remarks);
+    let notices = notices::place_notices(answers, place, territory, remarks, date);
     let lineage = lineage(directory, place);
     let counties = directory.counties_of_place(place);
-    let details = PlaceDetails { place, lineage, counties, offices, resources, assignments, next_cursor };
+    let details =
+        PlaceDetails { place, date, lineage, counties, offices, resources, assignments, next_cursor };
     Ok(answers.answer(Data::Place(details), notices))
 }
 

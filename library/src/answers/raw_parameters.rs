@@ -58,6 +58,8 @@ pub enum Form {
     State,
     /// A key of a topic, such as `zoning`.
     Topic,
+    /// A day such as `2019-05-01`.
+    Day,
     /// One of these words.
     Word(&'static [&'static str]),
 }

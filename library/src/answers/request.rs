@@ -4,7 +4,7 @@ use super::{Refusal, cursor::Paging, locality::Locality, reading::Reading};
 use crate::{
     directory::Order,
     geometry::LonLat,
-    vocabulary::{Function, JurisdictionId, JurisdictionType, StateCode, Topic},
+    vocabulary::{Date, Function, JurisdictionId, JurisdictionType, StateCode, Topic},
 };
 
 /// Points that count as one request against the rate limits.
@@ -27,6 +27,13 @@ pub enum Request {
     ResolvePlace {
         /// The place, as the request names it.
         place: Locality,
+    },
+    /// The answer of another request, as of a day.
+    OnDay {
+        /// The day.
+        date: Date,
+        /// The request; only for a point, points, an address or a place.
+        request: Box<Request>,
     },
     /// Places and resources by name.
     Search {
@@ -146,9 +153,34 @@ impl Request {
         Request::ResolvePlace { place: Locality::Id(id) }
     }
 
+    /// The same request as of a day; itself without one.
+    #[must_use]
+    pub fn on_day(self, date: Option<Date>) -> Request {
+        match date {
+            Some(date) => Request::OnDay { date, request: Box::new(self) },
+            None => self,
+        }
+    }
+
+    /// The request without its day.
+    pub fn undated(&self) -> &Request {
+        match self {
+            Request::OnDay { request, .. } => request,
+            request => request,
+        }
+    }
+
+    /// The day of the request; `None` for an answer about today.
+    pub fn date(&self) -> Option<Date> {
+        match self {
+            Request::OnDay { date, .. } => Some(*date),
+            _ => None,
+        }
+    }
+
     /// The number of requests that it counts as against the rate limits of a caller.
     pub fn weight(&self) -> u32 {
-        match self {
+        match self.undated() {
             Request::Chains { points } => points.len().div_ceil(POINTS_PER_REQUEST).max(1) as u32,
             _ => 1,
         }
@@ -156,7 +188,7 @@ impl Request {
 
     /// Whether the same snapshot always gives the same answer, because the operation needs no lookup outside it.
     pub fn is_of_snapshot_alone(&self) -> bool {
-        match self {
+        match self.undated() {
             Request::ResolveAddress { .. } | Request::Screening { .. } | Request::ScreenPlace { .. } => false,
             Request::Ask { reading } => !reading.is_address(),
             _ => true,

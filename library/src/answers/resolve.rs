@@ -11,7 +11,11 @@ use super::{
     parameters,
     reading::{Coordinates, Named},
 };
-use crate::{directory::Resolution, geometry::LonLat, vocabulary::ProblemKind};
+use crate::{
+    directory::Resolution,
+    geometry::LonLat,
+    vocabulary::{Date, ProblemKind},
+};
 
 /// The parameters of `/jurisdictions/resolve`.
 pub const PARAMETERS: &[Parameter] = &[
@@ -26,6 +30,7 @@ pub const PARAMETERS: &[Parameter] = &[
     parameters::PLACE,
     parameters::STATE_OF_PLACE,
     parameters::ID_OF_PLACE,
+    parameters::DATE,
 ];
 
 const MODES: &str = "give exactly one of: lat and lon, address, place and state, or jurisdiction_id";
@@ -38,28 +43,33 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [lat, lon, address] = ["lat", "lon", "address"].map(|name| given.get(name));
     let by_point = lat.is_some() || lon.is_some();
     let by_place = ["place", "state", "jurisdiction_id"].iter().any(|name| given.get(name).is_some());
-    match (by_point, address, by_place) {
-        (true, None, false) => Ok(Request::Resolve { point: parse_point(lat, lon)? }),
-        (false, Some(address), false) => Ok(Request::ResolveAddress { address: filled("address", address)? }),
-        (false, None, true) => Ok(Request::ResolvePlace { place: Locality::parse(given, MODES)? }),
-        (false, None, false) => Err(bad_parameter(format!("no location was given: {MODES}"))),
-        _ => Err(bad_parameter(format!("several inputs: {MODES}"))),
-    }
+    let request = match (by_point, address, by_place) {
+        (true, None, false) => Request::Resolve { point: parse_point(lat, lon)? },
+        (false, Some(address), false) => Request::ResolveAddress { address: filled("address", address)? },
+        (false, None, true) => Request::ResolvePlace { place: Locality::parse(given, MODES)? },
+        (false, None, false) => return Err(bad_parameter(format!("no location was given: {MODES}"))),
+        _ => return Err(bad_parameter(format!("several inputs: {MODES}"))),
+    };
+    Ok(request.on_day(parameters::date(given)?))
 }
 
 /// Answers an address that needs no geocoder: a ZIP code, coordinates, or a town with its state. `None` for the address
 /// of a house, and for names that the directory does not have.
-pub(super) fn without_lookup<'a>(answers: &'a Answers, address: &str) -> Option<Result<Answer<'a>, Refusal>> {
+pub(super) fn without_lookup<'a>(
+    answers: &'a Answers,
+    address: &str,
+    date: Option<Date>,
+) -> Option<Result<Answer<'a>, Refusal>> {
     let named = Named::in_address(address)?;
     if let Named::Point(coordinates) = named {
-        return Some(by_coordinates(answers, coordinates));
+        return Some(by_coordinates(answers, coordinates, date));
     }
     if let Named::Place { text, state, .. } = &named
         && answers.directory().places_named(text, *state).is_empty()
     {
         return None;
     }
-    Some(locality::by_locality(answers, &Locality::Text(named)).map_err(|refusal| match refusal.kind {
+    Some(locality::by_locality(answers, &Locality::Text(named), date).map_err(|refusal| match refusal.kind {
         ProblemKind::PlaceNotFound => Refusal { kind: ProblemKind::AddressNotFound, ..refusal },
         _ => refusal,
     }))
@@ -69,14 +79,18 @@ pub(super) fn without_lookup<'a>(answers: &'a Answers, address: &str) -> Option<
 ///
 /// # Errors
 /// `bad-point`, `outside-coverage`.
-pub(super) fn by_coordinates(answers: &Answers, given: Coordinates) -> Result<Answer<'_>, Refusal> {
+pub(super) fn by_coordinates(
+    answers: &Answers,
+    given: Coordinates,
+    date: Option<Date>,
+) -> Result<Answer<'_>, Refusal> {
     let is_covered = |point: &LonLat| !matches!(answers.directory().resolve(*point), Resolution::Outside);
     let point = given.points().find(is_covered).or_else(|| given.points().next());
     let point = match point {
         Some(point) => point,
         None => point_at(given.lat, given.lon)?,
     };
-    let mut answer = by_point(answers, point)?;
+    let mut answer = by_point(answers, point, date)?;
     if LonLat::from_lat_lon(given.lat, given.lon) != Ok(point) {
         answer.notices.insert(0, Notice::LongitudeFirst);
     }
@@ -87,32 +101,34 @@ pub(super) fn by_coordinates(answers: &Answers, given: Coordinates) -> Result<An
 ///
 /// # Errors
 /// `outside-coverage`.
-pub(super) fn by_point(answers: &Answers, point: LonLat) -> Result<Answer<'_>, Refusal> {
-    let at = AtPoint::look_up(answers.directory(), point)?;
-    Ok(resolved(answers, &at, Matched::Point { quality: at.chain.quality, borders: at.borders }))
+pub(super) fn by_point(answers: &Answers, point: LonLat, date: Option<Date>) -> Result<Answer<'_>, Refusal> {
+    let at = AtPoint::look_up(answers.directory(), point, date)?;
+    let matched = Matched::Point { quality: at.chain.quality, borders: at.borders };
+    Ok(resolved(answers, &at, matched, date))
 }
 
 /// Answers a request with an address, from the geocoder's result.
 ///
 /// # Errors
 /// If not exactly one address was found, the reason; `outside-coverage`.
-pub(super) fn by_address(answers: &Answers, found: Found) -> Result<Answer<'_>, Refusal> {
+pub(super) fn by_address(answers: &Answers, found: Found, date: Option<Date>) -> Result<Answer<'_>, Refusal> {
     let lifetime_s = found.lifetime_s;
     let address = found.one_address()?;
     let (point, looked_up_at) = (address.point, address.looked_up_at.clone());
-    let at = AtPoint::look_up(answers.directory(), point)?;
+    let at = AtPoint::look_up(answers.directory(), point, date)?;
     let matched = Matched::Address { found: address, quality: at.chain.quality, borders: at.borders };
-    let mut answer = resolved(answers, &at, matched);
+    let mut answer = resolved(answers, &at, matched, date);
     answer.notices.insert(0, Notice::AddressEstimated);
     let as_of = looked_up_at.map_or(answer.as_of, Into::into);
     Ok(Answer { as_of, lifetime_s, ..answer })
 }
 
-fn resolved<'a>(answers: &'a Answers, at: &AtPoint, matched: Matched) -> Answer<'a> {
+fn resolved<'a>(answers: &'a Answers, at: &AtPoint, matched: Matched, date: Option<Date>) -> Answer<'a> {
     let territory = at.territory(answers.directory());
     let notices = point_notices(answers, at, answers.remarks(territory));
     let lineage = at.chain.rows().collect();
-    answers.answer(Data::Resolve(Resolved { matched, point: Some(at.point), lineage, territory }), notices)
+    let resolved = Resolved { matched, point: Some(at.point), date, lineage, territory };
+    answers.answer(Data::Resolve(resolved), notices)
 }
 
 /// Parses a latitude and a longitude in decimal degrees.
@@ -255,7 +271,7 @@ mod tests {
         };
         let answers = Answers::new(directory());
         let sure_at = |east: f64| {
-            let answer = by_point(&answers, point(east, 9.5)).unwrap();
+            let answer = by_point(&answers, point(east, 9.5), None).unwrap();
             let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
             let assignments = answers.assignments(resolved.territory);
             let sure = assignments.iter().map(|entry| entry.outcome.confidence);
@@ -282,7 +298,7 @@ mod tests {
         };
         let answers = Answers::new(directory());
         for (east, is_federal) in [(4.5, true), (6.5, false)] {
-            let answer = by_point(&answers, point(east, 1.5)).unwrap();
+            let answer = by_point(&answers, point(east, 1.5), None).unwrap();
             let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
             let sure =
                 |function| answers.assignment(resolved.territory, function).unwrap().outcome.confidence;

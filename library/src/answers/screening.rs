@@ -73,7 +73,7 @@ pub(super) fn of_place<'a>(
     let facts = keys.map(|key| screener.screened(fact_of_place(&found, key))).collect();
     let mut notices = vec![Notice::ScreeningOnly, Notice::CountyFactsOnly { place: row, county }];
     notices.splice(0..0, remarks);
-    notices.extend(place_notices(answers, row, territory, screener.remarks));
+    notices.extend(place_notices(answers, row, territory, screener.remarks, None));
     Ok(answers.answer(Data::Screening(Screened { point, lineage, facts }), notices))
 }
 
@@ -131,7 +131,7 @@ fn keys_at(directory: &Directory, chain: &Chain) -> FactKeys {
 /// `outside-coverage`.
 pub(super) fn screening(answers: &Answers, point: LonLat, found: Found) -> Result<Answer<'_>, Refusal> {
     let directory = answers.directory();
-    let at = AtPoint::look_up(directory, point)?;
+    let at = AtPoint::look_up(directory, point, None)?;
     let chain = &at.chain;
     let mut screener = Screener {
         answers,

@@ -95,6 +95,9 @@ fn sources_of(notices: &[Notice], directory: &Directory) -> Vec<SourceRow> {
             Notice::CityChanged { change } | Notice::YoungCity { change, .. } => {
                 rows.extend(directory.city_change(*change).map(|change| change.source));
             }
+            Notice::DatedChange { change, .. } => {
+                rows.extend(directory.dated_change(*change).map(|change| change.source));
+            }
             Notice::InSeveralCounties { .. } => rows.extend(directory.place_counties_source()),
             Notice::FederalLand { land } | Notice::FederalLandOfName { land } => {
                 rows.extend(directory.federal_sources(*land));

@@ -10,9 +10,10 @@ use super::{
     outcome::{Location, Outcome, Resolved},
 };
 use crate::{
-    answers::{Answers, Ground, Territory},
+    answers::{Answers, Ground, Refusal, Territory, check_day, check_existed},
     directory::{Chain, Directory, Quality, Resolution, Row},
     geometry::LonLat,
+    vocabulary::Date,
 };
 
 /// A choice of columns over a directory, shared by all threads.
@@ -21,6 +22,8 @@ pub struct Table {
     answers: Arc<Answers>,
     columns: Vec<Column>,
     has_functions: bool,
+    /// The day whose governments the rows have; `None` for those of today.
+    date: Option<Date>,
 }
 
 /// Rows with the same key have the same shared cells.
@@ -39,7 +42,16 @@ impl Table {
     /// A table with these columns.
     pub fn new(answers: Arc<Answers>, columns: Vec<Column>) -> Table {
         let has_functions = columns.iter().any(|column| matches!(column, Column::Function(..)));
-        Table { answers, columns, has_functions }
+        Table { answers, columns, has_functions, date: None }
+    }
+
+    /// The same table with the governments of a day.
+    ///
+    /// # Errors
+    /// If the day is not of the last ten years, as seen from the date of the snapshot.
+    pub fn on_day(self, date: Date) -> Result<Table, Refusal> {
+        check_day(self.directory(), date)?;
+        Ok(Table { date: Some(date), ..self })
     }
 
     /// The columns, in their order.
@@ -68,15 +80,24 @@ impl Table {
         }
     }
 
-    fn key(&self, point: LonLat, chain: &Chain) -> Key {
-        let ground =
-            if self.has_functions { Ground::at(self.directory(), point, chain) } else { Ground::default() };
-        Key { county: chain.county, cousub: chain.cousub, place: chain.place, ground, named: None }
+    /// The key of a point, and its chain of the table's day.
+    fn key(&self, point: LonLat, chain: Chain) -> (Key, Chain) {
+        let directory = self.directory();
+        let date = self.date.filter(|_| directory.changes_known_since().is_some());
+        let on = date.map(|date| directory.on_day(date, point, &chain));
+        let ground = match &on {
+            _ if !self.has_functions => Ground::default(),
+            Some(on) => Ground::on_day(directory, point, on),
+            None => Ground::at(directory, point, &chain),
+        };
+        let chain = on.map_or(chain, |on| on.chain);
+        let Chain { county, cousub, place, .. } = chain;
+        (Key { county, cousub, place, ground, named: None }, chain)
     }
 
     fn territory(&self, key: &Key, chain: &Chain) -> Territory {
         match key.named {
-            Some(row) => self.answers.territory_of(row),
+            Some(row) => self.answers.territory_on(row, self.date),
             None => key.ground.territory(self.directory(), chain),
         }
     }
@@ -136,7 +157,7 @@ impl Resolver {
         table.directory().resolve_each(points, |resolution| {
             let (Some(place), Some(point)) = (places.next(), given.next()) else { return };
             let Resolution::Inside(chain) = resolution else { return };
-            let key = table.key(*point, &chain);
+            let (key, chain) = table.key(*point, chain);
             let number = match last {
                 Some((known, number)) if *known == key => *number,
                 _ => number_of(table, numbers, &key, &chain, &mut add_chain),
@@ -159,6 +180,10 @@ impl Resolver {
     }
 
     fn named(&mut self, row: Row, add_chain: &mut impl FnMut(&ChainCells<'_>)) -> Outcome {
+        let began = self.table.date.and_then(|date| check_existed(self.table.directory(), date, row).err());
+        if let Some(refusal) = began {
+            return Outcome::Invalid(refusal.detail.into());
+        }
         let Some(chain) = self.table.chain_around(row) else {
             let view = self.table.directory().jurisdiction(row);
             let reason = format!("expected a county, city, town or township, got {}", view.name);

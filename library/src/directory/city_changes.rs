@@ -90,7 +90,8 @@ impl Directory {
         ended.into_boxed_slice()
     }
 
-    fn census_code(&self, row: Row) -> Option<u64> {
+    /// The digits of the Census id of a row as a number; `None` for the country and districts.
+    pub(super) fn census_code(&self, row: Row) -> Option<u64> {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) => Some(geoid.code()),
             JurisdictionId::Country | JurisdictionId::District(_) => None,

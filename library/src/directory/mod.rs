@@ -15,6 +15,7 @@ mod federal;
 mod listing;
 mod nearest;
 mod offices;
+mod on_day;
 mod outlines;
 mod reconcile;
 mod resources;
@@ -49,6 +50,7 @@ pub use federal::{FederalLandRow, FederalLandView};
 pub use listing::{Order, Selection, Within};
 pub use nearest::AreaBoxes;
 pub use offices::{NamedOffice, RuledState, Scope};
+pub use on_day::{DatedChangeRow, DatedChangeView, OnDay, PlaceOnDay, When};
 pub use resources::{CheckedLink, OfficeSite, ResourceView, ShownSite, SiteRef};
 pub use rows::{Row, SourceRow};
 pub use search::{
@@ -162,6 +164,8 @@ pub struct Directory {
     place_lines_year: PerState<Option<u16>>,
     /// Cities that ended but are still mapped, sorted by row.
     ended_cities: Box<[(Row, CityChangeRow)]>,
+    /// Changes with their days of cities that are mapped, sorted by row.
+    dated_cities: Box<[(Row, DatedChangeRow)]>,
     /// Rows of counties with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
     /// Rows of counties with any subdivision. Made when first needed.
@@ -204,6 +208,7 @@ impl Directory {
             cousub_coverage,
             place_lines_year: PerState::default(),
             ended_cities: Box::default(),
+            dated_cities: Box::default(),
             counties_lacking_towns: OnceLock::new(),
             counties_with_towns: OnceLock::new(),
             young_names: OnceLock::new(),
@@ -221,6 +226,7 @@ impl Directory {
         };
         directory.place_lines_year = directory.place_lines_years();
         directory.ended_cities = directory.ended_cities();
+        directory.dated_cities = directory.dated_cities();
         let sources = 0..directory.source_count() as u16;
         directory.line_errors =
             sources.map(|number| LineError::new(&directory.source(SourceRow::new(number)))).collect();

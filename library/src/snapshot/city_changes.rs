@@ -1,6 +1,8 @@
-//! Cities that began or ended after the year of the mapped city limits: where, when, and according to which source.
+//! Cities that began or ended: where, when, and according to which source.
 //!
-//! The table has some dozens of rows, so points outside of every city scan it.
+//! The section `city_changes` has those that did so after the year of the mapped city limits, for answers about today.
+//! The section `change_days` has these and earlier ones with their days, for answers about a given day. Each has some
+//! dozens of rows, so points outside of every city scan them.
 
 use rkyv::{Archive, Serialize};
 
@@ -9,7 +11,10 @@ use super::{
     text_heap::{TextHeap, text_at},
     write_error::WriteError,
 };
-use crate::geometry::{LonLat, distance_m};
+use crate::{
+    geometry::{LonLat, distance_m},
+    vocabulary::Date,
+};
 
 /// A change on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,15 +29,30 @@ pub struct NewCityChange {
     pub source: u16,
 }
 
+/// A change with its days, on its way into a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewDatedChange {
+    /// The change itself.
+    pub change: NewCityChange,
+    /// The first and the last day on which it may have happened; the same day twice where it is known.
+    pub days: (Date, Date),
+}
+
 /// The kind of change of a city.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewCityFate {
     /// It was incorporated, and this is roughly its land.
     Began(NewCityLand),
+    /// It was incorporated before its limits were drawn; the number is its 7-digit place code. The text names the
+    /// government whose land it was, and is empty if that is not known.
+    BeganMapped(u32, String),
     /// It was dissolved; the number is its 7-digit place code.
     Ended(u32),
     /// It merged into the city of this name; the number is its own 7-digit place code.
     Joined(u32, String),
+    /// It was dissolved, or merged into the city of this name, before city limits were drawn; roughly its land. The name
+    /// is empty if it was dissolved.
+    Left(NewCityLand, String),
 }
 
 /// The approximate land of a city whose limits are not mapped.
@@ -47,6 +67,34 @@ pub enum NewCityLand {
         /// Radius of the land in meters.
         reach_m: u32,
     },
+}
+
+/// Changes with their days, as stored.
+#[derive(Debug, Archive, Serialize)]
+pub struct ChangeDays {
+    /// The day from which all changes of cities are known, such as 20150101.
+    known_since: u32,
+    changes: CityChanges,
+    /// A row for each of `changes`.
+    days: Vec<ChangeDayRow>,
+}
+
+#[derive(Debug, Archive, Serialize)]
+pub(super) struct ChangeDayRow {
+    /// The first and the last day on which it may have happened, such as 20221108.
+    first: u32,
+    last: u32,
+    /// Whether it is the beginning of a city.
+    began: bool,
+}
+
+/// The days of a change as read from a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DatedChange<'a> {
+    /// The change itself.
+    pub change: CityChange<'a>,
+    /// The first and the last day on which it may have happened.
+    pub days: (Date, Date),
 }
 
 /// The changes as stored.
@@ -87,6 +135,8 @@ pub struct CityChange<'a> {
     pub year: Option<u16>,
     /// Center of its land, if its limits are not mapped.
     pub middle: Option<LonLat>,
+    /// Whether its limits are mapped.
+    pub is_mapped: bool,
     /// Row of its source in `meta`.
     pub source: u16,
 }
@@ -100,16 +150,13 @@ impl CityChanges {
         let mut heap = TextHeap::<2>::new();
         let row = |change: &NewCityChange| -> Result<CityChangeRow, WriteError> {
             let row = match &change.what {
-                NewCityFate::Began(NewCityLand::Town(town)) => {
-                    CityChangeRow { town: *town, ..CityChangeRow::default() }
-                }
-                NewCityFate::Began(NewCityLand::Round { middle, reach_m }) => {
-                    let middle = (middle.lat(), middle.lon());
-                    CityChangeRow { middle, reach_m: *reach_m, ..CityChangeRow::default() }
+                NewCityFate::Began(land) => CityChangeRow::with_land(land),
+                NewCityFate::Left(land, into) => {
+                    CityChangeRow { into: heap.place(into)?, ..CityChangeRow::with_land(land) }
                 }
                 NewCityFate::Ended(place) => CityChangeRow { place: *place, ..CityChangeRow::default() },
-                NewCityFate::Joined(place, into) => {
-                    CityChangeRow { place: *place, into: heap.place(into)?, ..CityChangeRow::default() }
+                NewCityFate::Joined(place, other) | NewCityFate::BeganMapped(place, other) => {
+                    CityChangeRow { place: *place, into: heap.place(other)?, ..CityChangeRow::default() }
                 }
             };
             let (name, year) = (heap.place(&change.name)?, change.year.unwrap_or_default());
@@ -120,21 +167,89 @@ impl CityChanges {
     }
 }
 
+impl CityChangeRow {
+    fn with_land(land: &NewCityLand) -> CityChangeRow {
+        match land {
+            NewCityLand::Town(town) => CityChangeRow { town: *town, ..CityChangeRow::default() },
+            NewCityLand::Round { middle, reach_m } => {
+                let middle = (middle.lat(), middle.lon());
+                CityChangeRow { middle, reach_m: *reach_m, ..CityChangeRow::default() }
+            }
+        }
+    }
+}
+
+impl ChangeDays {
+    /// Packs the changes in the order given.
+    ///
+    /// # Errors
+    /// As for [`CityChanges::pack`].
+    pub fn pack(changes: &[NewDatedChange], known_since: Date) -> Result<ChangeDays, WriteError> {
+        let day = |dated: &NewDatedChange| ChangeDayRow {
+            first: dated.days.0.number(),
+            last: dated.days.1.number(),
+            began: matches!(dated.change.what, NewCityFate::Began(_) | NewCityFate::BeganMapped(..)),
+        };
+        let days = changes.iter().map(day).collect();
+        let changes: Vec<NewCityChange> = changes.iter().map(|dated| dated.change.clone()).collect();
+        Ok(ChangeDays { known_since: known_since.number(), changes: CityChanges::pack(&changes)?, days })
+    }
+}
+
+impl ArchivedChangeDays {
+    /// The day from which all changes of cities are known.
+    pub fn known_since(&self) -> Option<Date> {
+        Date::from_number(self.known_since.to_native())
+    }
+
+    /// A change by its number; `None` beyond the last.
+    pub fn get(&self, number: u32) -> Option<DatedChange<'_>> {
+        let (change, day) = (self.changes.get(number)?, self.days.get(number as usize)?);
+        let days = (Date::from_number(day.first.to_native())?, Date::from_number(day.last.to_native())?);
+        Some(DatedChange { change: CityChange { began: day.began, ..change }, days })
+    }
+
+    /// The changes of cities that are mapped: place code and number of the change.
+    pub fn mapped(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.changes.ended()
+    }
+
+    /// The changes of cities that are not mapped and may have covered the point, which lies in this town. For each, the
+    /// meters to the center of its land and its number.
+    pub fn near(&self, point: LonLat, town: Option<u64>) -> impl Iterator<Item = (f64, u32)> {
+        self.changes.near(point, town)
+    }
+
+    pub(super) fn check_layout(&self, sources: usize) -> Result<(), SnapshotError> {
+        self.changes.check_layout(sources)?;
+        let are_days = |row: &ArchivedChangeDayRow| {
+            let [first, last] = [&row.first, &row.last].map(|day| Date::from_number(day.to_native()));
+            first.is_some() && first <= last
+        };
+        let fits = self.days.len() == self.changes.rows.len() && self.days.iter().all(are_days);
+        if !fits || self.known_since().is_none() {
+            return Err(SnapshotError::layout("change_days", "a change has no days, or wrong ones"));
+        }
+        Ok(())
+    }
+}
+
 impl ArchivedCityChanges {
+    /// The changes whose land is a town or reaches the point: meters from its center, 0 for the town, and the number.
+    fn near(&self, point: LonLat, town: Option<u64>) -> impl Iterator<Item = (f64, u32)> {
+        self.rows.iter().zip(0..).filter_map(move |(row, number)| {
+            if town.is_some_and(|town| row.town.to_native() == town) {
+                return Some((0.0, number));
+            }
+            let meters = row.may_reach(point).then(|| distance_m(point, row.middle()))?;
+            (meters <= f64::from(row.reach_m.to_native())).then_some((meters, number))
+        })
+    }
+
     /// The number of the change by which a new city may cover the point. A city that this town became comes first,
     /// else the one with the nearest center that reaches the point.
     pub fn began_at(&self, point: LonLat, town: Option<u64>) -> Option<u32> {
-        let mut numbered = self.rows.iter().zip(0..);
-        let of_town = town.and_then(|town| numbered.find(|(row, _)| row.town.to_native() == town));
-        let near = || {
-            let near = self.rows.iter().zip(0..).filter(|(row, _)| row.may_reach(point));
-            let near = near.filter_map(|(row, number)| {
-                let meters = distance_m(point, row.middle());
-                (meters <= f64::from(row.reach_m.to_native())).then_some((meters, number))
-            });
-            near.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
-        };
-        of_town.map(|(_, number)| number).or_else(near)
+        self.near(point, town).min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
     }
 
     /// The cities that ended: place code and number of the change.
@@ -151,6 +266,7 @@ impl ArchivedCityChanges {
             began: row.place.to_native() == 0,
             into: Some(text_at::<2>(&self.heap, row.into.to_native())).filter(|into| !into.is_empty()),
             year: Some(row.year.to_native()).filter(|year| *year > 0),
+            is_mapped: row.place.to_native() > 0,
             middle: Some(row.middle()).filter(|_| row.reach_m.to_native() > 0),
             source: row.source.to_native(),
         })

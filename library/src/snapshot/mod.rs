@@ -48,7 +48,7 @@ pub use areas::{
     ArchivedAreaRow, ArchivedAreas, AreaNumbers, CodeReader, Covering, FIELD_LAYERS, area_flag, line_kind,
 };
 pub use boundaries::{ArcRef, ArchivedBoundaries};
-pub use city_changes::{ArchivedCityChanges, CityChange};
+pub use city_changes::{ArchivedChangeDays, ArchivedCityChanges, CityChange, DatedChange};
 pub use communities::ArchivedCommunities;
 pub use contacts::{ArchivedContactRow, ArchivedContacts};
 pub use county_tables::ArchivedCountyTables;
@@ -94,6 +94,8 @@ pub struct Snapshot {
     nation_sites: Option<&'static ArchivedNationSites>,
     /// `None` in files written before this section existed.
     city_changes: Option<&'static ArchivedCityChanges>,
+    /// `None` in files written before this section existed.
+    change_days: Option<&'static ArchivedChangeDays>,
     /// `None` in files written before this section existed.
     communities: Option<&'static ArchivedCommunities>,
     /// `None` in files written before this section existed.
@@ -179,6 +181,7 @@ impl Snapshot {
             tribal: access_if_there(&SNAPSHOT, &sections, "tribal")?,
             nation_sites: access_if_there(&SNAPSHOT, &sections, "nation_sites")?,
             city_changes: access_if_there(&SNAPSHOT, &sections, "city_changes")?,
+            change_days: access_if_there(&SNAPSHOT, &sections, "change_days")?,
             communities: access_if_there(&SNAPSHOT, &sections, "communities")?,
             contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
             actions: access_if_there(&SNAPSHOT, &sections, "actions")?,
@@ -228,6 +231,7 @@ impl Snapshot {
         self.actions.map_or(Ok(()), |actions| actions.check_layout(resources))?;
         self.dates.map_or(Ok(()), ArchivedDates::check_layout)?;
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
+        self.change_days.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.place_counties.map_or(Ok(()), |places| places.check_layout(rows, sources))?;
         self.federal.map_or(Ok(()), |lands| lands.check_layout(sources))?;
         let websites = self.records.websites().len();
@@ -314,6 +318,11 @@ impl Snapshot {
     /// Cities that began or ended after their limits were drawn; `None` if the file has no such section.
     pub fn city_changes(&self) -> Option<&ArchivedCityChanges> {
         self.city_changes
+    }
+
+    /// Cities that began or ended with their days; `None` in files written before this section existed.
+    pub fn change_days(&self) -> Option<&ArchivedChangeDays> {
+        self.change_days
     }
 
     /// Communities without a government; `None` if the file has no such section.

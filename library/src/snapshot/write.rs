@@ -13,7 +13,7 @@ pub use super::{
     actions::PageActions,
     areas::{AreaRow, Areas, Field, line_kinds},
     boundaries::{ArcRef, Boundaries},
-    city_changes::{CityChanges, NewCityChange, NewCityFate, NewCityLand},
+    city_changes::{ChangeDays, CityChanges, NewCityChange, NewCityFate, NewCityLand, NewDatedChange},
     communities::{Communities, NewCommunity},
     contacts::{Contacts, NewContact},
     container::{Section, write as write_container},
@@ -82,6 +82,8 @@ pub struct RuledSections {
     pub nation_sites: EncodedSection<NationSites>,
     /// Cities that began or ended after their limits were drawn.
     pub city_changes: EncodedSection<CityChanges>,
+    /// Cities that began or ended, with their days; optional.
+    pub change_days: Option<EncodedSection<ChangeDays>>,
     /// Dates and amounts of the property tax.
     pub dates: EncodedSection<Dates>,
     /// Land that may be federal; optional.
@@ -177,6 +179,7 @@ impl RuledSections {
         sections.extend(link_checks.iter().map(|checks| checks.named("link_checks")));
         sections.extend(coverage.iter().map(|figures| figures.named("coverage")));
         sections.extend(history.iter().map(|history| history.named("history")));
+        sections.extend(self.change_days.iter().map(|changes| changes.named("change_days")));
         sections.extend(self.federal.iter().map(|lands| lands.named("federal")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
         Ok(Snapshot::copy(&container::write(&sections))?)
@@ -191,8 +194,9 @@ impl RuledSections {
 pub fn with_link_checks(file: &[u8], checks: &LinkChecks) -> Result<Vec<u8>, WriteError> {
     let (mut sections, _) = container::read(file)?;
     sections.retain(|section| section.name != "link_checks");
-    let is_later =
-        |section: &Section<'_>| ["coverage", "history", "federal", "shore"].contains(&section.name);
+    let is_later = |section: &Section<'_>| {
+        ["coverage", "history", "change_days", "federal", "shore"].contains(&section.name)
+    };
     let at = sections.iter().position(is_later).unwrap_or(sections.len());
     let checks = EncodedSection::new(checks)?;
     sections.insert(at, checks.named("link_checks"));

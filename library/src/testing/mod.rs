@@ -134,6 +134,7 @@ fn contents_of(mut known: Vec<NewJurisdiction>, urls: &[&str]) -> Result<Content
         tribal: EncodedSection::new(&tribal)?,
         nation_sites: EncodedSection::new(&nation_sites)?,
         city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
+        change_days: None,
         dates: EncodedSection::new(&Dates::default())?,
         federal: Some(EncodedSection::new(&grid::federal()?)?),
         shore: Some(EncodedSection::new(&grid::shore(adams)?)?),

@@ -1,6 +1,7 @@
 //! The sentences of answers in American English. Figures come from the notice and names from the directory.
 
 mod asks;
+mod changes;
 mod coverage;
 mod dates;
 mod facts;
@@ -14,9 +15,7 @@ use super::{
 };
 use crate::{
     answers::Notice,
-    directory::{
-        BorderLine, CityChangeRow, CityChangeView, CommunityRow, ContactOrigin, Directory, Row, TribalLandRow,
-    },
+    directory::{BorderLine, CommunityRow, ContactOrigin, Directory, Row, TribalLandRow},
     facts::{Fact, FactKey, Fault},
     rules::{Basis, DatedText},
     vocabulary::{Action, DatedKind, Function, Layer, StateCode, Topic, UrlScope},
@@ -115,6 +114,8 @@ impl Sentences<'_> {
             Notice::TribalLand { land } => self.tribal_land(land),
             Notice::FederalLand { land } => self.federal_land(land),
             Notice::CityChanged { change } => self.city_changed(change),
+            Notice::OnDay { date, known_since } => changes::on_day(date, known_since),
+            Notice::DatedChange { change, date } => self.dated_change(change, date),
             Notice::NoCityByLinesOf { state, year } => no_city(state, year),
             Notice::OutsideMappedShore { meters, county } => self.outside_shore(meters, county),
             Notice::InWater { county } => self.in_water(county),
@@ -236,36 +237,6 @@ impl Sentences<'_> {
         let land = self.directory.tribal_land(row);
         let nation = land.nation.map_or(String::new(), |nation| format!(", land of the {nation}"));
         format!("This point lies in {}{nation}. {}{}", land.name, land.words, site_of_nation(land.site))
-    }
-
-    fn city_changed(&self, row: CityChangeRow) -> String {
-        let Some(change) = self.directory.city_change(row) else { return CITY_MAY_HAVE_CHANGED.to_owned() };
-        let CityChangeView { name, began, into, year, .. } = change;
-        let year = in_year(year);
-        match (began, into) {
-            (true, _) => format!(
-                "{name} became a city{year}, after the city limits here were drawn. Ask the city whether this land is \
-                 inside: it may do some of these jobs."
-            ),
-            (false, Some(into)) => format!(
-                "{name} became part of {into}{year}, after the city limits here were drawn. Ask {into} about all of these jobs."
-            ),
-            (false, None) => format!(
-                "{name} left the Census Bureau's list of cities{year}, after the city limits here were drawn, and seems to be \
-                 dissolved. Ask the county about these jobs."
-            ),
-        }
-    }
-
-    fn young_city(&self, row: CityChangeRow, county: Row) -> String {
-        let change = self.directory.city_change(row);
-        let name = change.as_ref().map_or("This place", |change| change.name);
-        let year = in_year(change.and_then(|change| change.year));
-        format!(
-            "{name} became a city{year}, after the city limits here were drawn. {} is shown instead: ask the city which \
-             jobs it does.",
-            self.start(county)
-        )
     }
 
     fn outside_shore(&self, meters: f64, county: Row) -> String {
@@ -420,8 +391,6 @@ fn site_of_nation(site: Option<&str>) -> String {
     site.map_or(String::new(), |site| format!(" The nation's own site is {site}"))
 }
 
-const CITY_MAY_HAVE_CHANGED: &str =
-    "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 const LAYERS_DISAGREE: &str = "Maps of different age or detail disagree about the county here. If it matters, ask the offices \
                                on both sides.";
 const TOWNS_DISAGREE: &str = "Maps of different age or detail disagree about the city or town here. If it matters, ask the \
@@ -453,10 +422,6 @@ const SOME_NOT_CHECKED: &str = "Some facts could not be checked just now, becaus
                                 pages show the maps.";
 const NOT_AVAILABLE: &str = "Some facts are not available on this server: online lookups are off and no data file covers them. \
                              The linked pages show where to look.";
-
-fn in_year(year: Option<u16>) -> String {
-    year.map_or(String::new(), |year| format!(" in {year}"))
-}
 
 fn no_city(state: StateCode, year: u16) -> String {
     format!(

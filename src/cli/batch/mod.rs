@@ -52,6 +52,7 @@ use platbook::{
     answers::Answers,
     columns::{Column, Table},
     map_files::MapFiles,
+    vocabulary::Date,
 };
 
 /// Pieces that are read ahead for each thread. Chosen, not measured.
@@ -185,7 +186,7 @@ impl BatchArgs {
     }
 }
 
-/// Resolves each row of a file.
+/// Resolves each row of a file, as of a day if one is given.
 ///
 /// # Errors
 /// If the file cannot be read or has no columns for coordinates, or the output cannot be written.
@@ -194,8 +195,13 @@ pub(super) fn run(
     args: &BatchArgs,
     answers: Answers,
     map_files: &MapFiles,
+    date: Option<Date>,
 ) -> Result<ExitCode> {
-    let table = Arc::new(Table::new(Arc::new(answers), args.columns()?));
+    let table = Table::new(Arc::new(answers), args.columns()?);
+    let table = Arc::new(match date {
+        Some(date) => table.on_day(date).map_err(|refusal| UsageError(format!("--{}", refusal.detail)))?,
+        None => table,
+    });
     let progress = progress();
     let mut report_row = |row: fmt::Arguments<'_>| progress.suspend(|| tell(row));
     let mut report = Report::new(&mut report_row);

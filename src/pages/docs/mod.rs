@@ -199,6 +199,7 @@ fn form(parameter: &Parameter) -> String {
         Form::Id => "jurisdiction id".to_owned(),
         Form::State => "two letters".to_owned(),
         Form::Topic => "topic".to_owned(),
+        Form::Day => "YYYY-MM-DD".to_owned(),
         Form::Word(words) => format!("one of {}", words.join(", ")),
     }
 }

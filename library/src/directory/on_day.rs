@@ -1,0 +1,169 @@
+//! Finds the governments of a given day, from cities that began or ended and the days of these changes.
+//!
+//! A city that began later leaves the chain, and one that ended later stays in it. A city whose limits of that day are
+//! not mapped is reported as a change beside the chain. Counties and towns are those of the newest data, but for a town
+//! that is one government with a city.
+
+use smallvec::SmallVec;
+
+use super::{Chain, Directory, Row, SourceRow};
+use crate::{
+    geometry::LonLat,
+    snapshot::{CityChange, DatedChange},
+    vocabulary::{Date, Geoid, Layer},
+};
+
+/// A change of a city with its days, by its number in one snapshot. Only a directory makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DatedChangeRow(u32);
+
+/// The fields of a dated change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DatedChangeView<'a> {
+    /// Name of the city.
+    pub name: &'a str,
+    /// `true` if the city began, `false` if it ended.
+    pub began: bool,
+    /// The city that it merged into. For one that began: the government whose land it was before.
+    pub other: Option<&'a str>,
+    /// Whether the limits of the city are mapped.
+    pub is_mapped: bool,
+    /// The first and the last day on which it may have happened; the same day twice where it is known.
+    pub days: (Date, Date),
+    /// The source that documents the change.
+    pub source: SourceRow,
+}
+
+/// The time of a change, as seen from a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// It happened on this day or before.
+    Done,
+    /// It happened in a span that contains the day, and the tables do not know whether before or after.
+    Unknown,
+    /// It happened after the day.
+    Later,
+}
+
+/// The governments at a point on a day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OnDay {
+    /// State, county, county subdivision and place, as far as they existed.
+    pub chain: Chain,
+    /// Changes that the answer depends on.
+    pub changes: SmallVec<[DatedChangeRow; 2]>,
+    /// Whether another city than that of the chain, or none, may have governed the point.
+    pub is_city_unsure: bool,
+    /// Whether a county subdivision whose lines are not mapped governed the point.
+    pub is_town_unsure: bool,
+}
+
+/// Whether a government existed on a day.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlaceOnDay {
+    /// The change by which it began after the day, if it did.
+    pub began_later: Option<DatedChangeRow>,
+    /// Its other changes that the answer depends on.
+    pub changes: SmallVec<[DatedChangeRow; 2]>,
+    /// Whether it may not have governed its land.
+    pub is_unsure: bool,
+}
+
+impl DatedChangeView<'_> {
+    /// The time of the change, as seen from a day.
+    pub fn seen_from(&self, date: Date) -> When {
+        match self.days {
+            (first, _) if date < first => When::Later,
+            (_, last) if date >= last => When::Done,
+            _ => When::Unknown,
+        }
+    }
+}
+
+impl Directory {
+    /// The day from which all changes of cities are known; `None` in a snapshot without days of changes.
+    pub fn changes_known_since(&self) -> Option<Date> {
+        self.snapshot.change_days()?.known_since()
+    }
+
+    /// The fields of a dated change.
+    pub fn dated_change(&self, row: DatedChangeRow) -> Option<DatedChangeView<'_>> {
+        let DatedChange { change, days } = self.snapshot.change_days()?.get(row.0)?;
+        let CityChange { name, began, into, source, .. } = change;
+        let source = SourceRow::new(source);
+        Some(DatedChangeView { name, began, other: into, is_mapped: change.is_mapped, days, source })
+    }
+
+    /// The governments at a point of a chain on a day. Without days of changes, the chain is returned as it is.
+    pub fn on_day(&self, date: Date, point: LonLat, chain: &Chain) -> OnDay {
+        let changes = SmallVec::new();
+        let mut on = OnDay { chain: *chain, changes, is_city_unsure: false, is_town_unsure: false };
+        let Some(place) = chain.place else {
+            self.add_unmapped(date, point, &mut on);
+            return on;
+        };
+        let PlaceOnDay { began_later, changes, is_unsure } = self.place_on_day(date, place);
+        on.is_city_unsure = is_unsure;
+        on.changes = changes;
+        if began_later.is_some() {
+            on.chain.place = None;
+            on.changes.extend(began_later);
+            // A village of Wisconsin is its own county subdivision; before, it was a part of a town.
+            if chain.cousub.is_some_and(|town| self.is_same(town, place)) {
+                on.chain.cousub = None;
+                on.is_town_unsure = true;
+            }
+            self.add_unmapped(date, point, &mut on);
+        }
+        on
+    }
+
+    /// Whether a government existed on a day, as far as its changes are known.
+    pub fn place_on_day(&self, date: Date, row: Row) -> PlaceOnDay {
+        let mut on = PlaceOnDay { began_later: None, changes: SmallVec::new(), is_unsure: false };
+        let start = self.dated_cities.partition_point(|(city, _)| *city < row);
+        let own = self.dated_cities[start..].iter().take_while(|(city, _)| *city == row);
+        for (change, view) in own.filter_map(|(_, change)| Some((*change, self.dated_change(*change)?))) {
+            match (view.began, view.seen_from(date)) {
+                (true, When::Done) => {}
+                (true, When::Later) => on.began_later = Some(change),
+                (began, when) => {
+                    on.is_unsure |= began || when != When::Later;
+                    on.changes.push(change);
+                }
+            }
+        }
+        on
+    }
+
+    /// Adds the changes of cities without mapped limits that may have covered the point.
+    fn add_unmapped(&self, date: Date, point: LonLat, on: &mut OnDay) {
+        let Some(table) = self.snapshot.change_days() else { return };
+        let town = on.chain.cousub.and_then(|town| self.census_code(town));
+        let mut nearest: Option<(f64, DatedChangeRow)> = None;
+        for (meters, row) in table.near(point, town).map(|(meters, number)| (meters, DatedChangeRow(number)))
+        {
+            let Some(change) = self.dated_change(row) else { continue };
+            if change.began {
+                nearest = nearest.filter(|(least, _)| *least <= meters).or(Some((meters, row)));
+            } else if change.seen_from(date) != When::Done {
+                on.is_city_unsure = true;
+                on.changes.push(row);
+            }
+        }
+        if let Some((_, row)) = nearest {
+            on.is_city_unsure |= self.dated_change(row).is_some_and(|own| own.seen_from(date) != When::Later);
+            on.changes.push(row);
+        }
+    }
+
+    /// The dated changes of mapped cities, sorted by row: each answer for a day looks some up.
+    pub(super) fn dated_cities(&self) -> Box<[(Row, DatedChangeRow)]> {
+        let mapped = self.snapshot.change_days().into_iter().flat_map(|changes| changes.mapped());
+        let row = |code: u32| self.row_of(Geoid::parse(Layer::Place, &format!("{code:07}")).ok()?);
+        let mut rows: Vec<_> =
+            mapped.filter_map(|(code, number)| Some((row(code)?, DatedChangeRow(number)))).collect();
+        rows.sort_unstable();
+        rows.into_boxed_slice()
+    }
+}

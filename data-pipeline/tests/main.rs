@@ -9,6 +9,7 @@ mod fuzzed; // published files and tables that are nearly good
 mod invented; // tables and areas for these tests
 mod links; // an internet on loopback, and which of its pages are there
 mod nights; // 30 nights with sources that are late, missing, shrunken and corrupt
+mod on_day; // forty changes of cities on both sides of their day
 mod publish; // releases in the folder of a file server
 #[path = "../../fuzz/sweep.rs"]
 mod sweep; // how far tests walk

@@ -34,6 +34,7 @@ mod mcp_cost; // the cost of a call beside a request
 mod mcp_requests; // requests of people: one call, the office first, only what was asked
 mod names; // places and resources by name: a table of searches
 mod nation; // the built-in snapshot: real points, every border, published figures
+mod on_day; // answers for a given day: what the parameter changes, and what it does not
 mod openapi; // the committed document, and its examples
 mod pages; // texts that a person must find at each address
 mod paging; // pages join to the whole list, and foreign cursors are refused

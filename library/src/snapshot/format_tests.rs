@@ -67,6 +67,8 @@ fn rows_are_as_large_as_the_page_says() {
         "shore": shore::ArchivedShore,
         "city_changes": city_changes::ArchivedCityChanges,
         "CityChangeRow": city_changes::ArchivedCityChangeRow,
+        "change_days": city_changes::ArchivedChangeDays,
+        "ChangeDayRow": city_changes::ArchivedChangeDayRow,
         "communities": communities::ArchivedCommunities,
         "CommunityRow": communities::ArchivedCommunityRow,
         "actions": actions::ArchivedPageActions,

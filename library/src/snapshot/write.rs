@@ -192,14 +192,26 @@ impl RuledSections {
 /// If the file is not a snapshot, or the checks cannot be encoded.
 #[cfg(any(test, feature = "testing"))]
 pub fn with_link_checks(file: &[u8], checks: &LinkChecks) -> Result<Vec<u8>, WriteError> {
+    let later = ["coverage", "history", "change_days", "federal", "shore"];
+    with_section(file, EncodedSection::new(checks)?.named("link_checks"), &later)
+}
+
+/// Returns the file of a snapshot with other days of changes. For tests of the table on real limits.
+///
+/// # Errors
+/// If the file is not a snapshot, or the days cannot be encoded.
+#[cfg(any(test, feature = "testing"))]
+pub fn with_change_days(file: &[u8], days: &ChangeDays) -> Result<Vec<u8>, WriteError> {
+    with_section(file, EncodedSection::new(days)?.named("change_days"), &["federal", "shore"])
+}
+
+/// Returns the file of a snapshot with another section, which stands before the sections `later`.
+#[cfg(any(test, feature = "testing"))]
+fn with_section(file: &[u8], section: Section<'_>, later: &[&str]) -> Result<Vec<u8>, WriteError> {
     let (mut sections, _) = container::read(file)?;
-    sections.retain(|section| section.name != "link_checks");
-    let is_later = |section: &Section<'_>| {
-        ["coverage", "history", "change_days", "federal", "shore"].contains(&section.name)
-    };
-    let at = sections.iter().position(is_later).unwrap_or(sections.len());
-    let checks = EncodedSection::new(checks)?;
-    sections.insert(at, checks.named("link_checks"));
+    sections.retain(|other| other.name != section.name);
+    let at = sections.iter().position(|other| later.contains(&other.name)).unwrap_or(sections.len());
+    sections.insert(at, section);
     Ok(container::write(&sections))
 }
 

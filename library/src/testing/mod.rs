@@ -18,7 +18,8 @@
 //! Rivertown lies in both counties of Minnesota. Adams County has a website and a map. Zoning is the city's job inside
 //! the city, and the county's elsewhere. Wisconsin has no rules.
 //!
-//! The cell between 8, 9 and 9, 10 is land of a nation. Around 3, 8 lies a new city that has no outline. A lake
+//! The cell between 8, 9 and 9, 10 is land of a nation. Around 3, 8 lies a new city that has no outline; around 5, 8 lay
+//! one that ended, and around 13, 8 one began in some year. Rivertown began on a day, and Port merged into Harbor. A lake
 //! lies between 1, 1 and 3, 2. The limits of Port include its water; the lines of its county end at the shore.
 
 mod grid;
@@ -33,12 +34,13 @@ use crate::{
         Case, Conditions, FunctionRule, Governing, Guide, GuideSection, Performer, StateFile, StateRules,
     },
     snapshot::write::{
-        CityChanges, Communities, Contents, CoverageRow, Dates, EncodedSection, Jurisdictions, Meta, Names,
-        NewCityChange, NewCityFate, NewCityLand, NewCommunity, NewJurisdiction, NewResource, NewWebsite,
-        PageSections, PlaceCounties, Records, RuledSections, SourceRecord, StateFiles, WriteError,
+        ChangeDays, CityChanges, Communities, Contents, CoverageRow, Dates, EncodedSection, Jurisdictions,
+        Meta, Names, NewCityChange, NewCityFate, NewCityLand, NewCommunity, NewDatedChange, NewJurisdiction,
+        NewResource, NewWebsite, PageSections, PlaceCounties, Records, RuledSections, SourceRecord,
+        StateFiles, WriteError,
     },
     vocabulary::{
-        ActionSet, Confidence, Coverage, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer,
+        ActionSet, Confidence, Coverage, Date, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer,
         Level, LicenseClass, PageUse, RecordId, Role, SourceKind, StateCode, Topic, VerifiedStatus,
         resource_key,
     },
@@ -134,7 +136,7 @@ fn contents_of(mut known: Vec<NewJurisdiction>, urls: &[&str]) -> Result<Content
         tribal: EncodedSection::new(&tribal)?,
         nation_sites: EncodedSection::new(&nation_sites)?,
         city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
-        change_days: None,
+        change_days: Some(EncodedSection::new(&ChangeDays::pack(&dated_changes(), date("2016-06-01"))?)?),
         dates: EncodedSection::new(&Dates::default())?,
         federal: Some(EncodedSection::new(&grid::federal()?)?),
         shore: Some(EncodedSection::new(&grid::shore(adams)?)?),
@@ -275,6 +277,33 @@ fn new_city() -> NewCityChange {
         year: Some(2023),
         source: 0,
     }
+}
+
+/// Changes with their days: Newtown and two other cities without outlines, and two that are mapped.
+fn dated_changes() -> Vec<NewDatedChange> {
+    let round = |x: f64| NewCityLand::Round { middle: point(x, 8.0), reach_m: 500 };
+    let change = |name: &str, what, first: &str, last: &str| NewDatedChange {
+        change: NewCityChange { name: name.to_owned(), what, year: None, source: 0 },
+        days: (date(first), date(last)),
+    };
+    let newtown = NewDatedChange { change: new_city(), days: (date("2023-04-01"), date("2023-04-01")) };
+    vec![
+        newtown,
+        change("Oldtown", NewCityFate::Left(round(5.0), "Oak town".to_owned()), "2018-07-01", "2018-07-01"),
+        change("Midtown", NewCityFate::Began(round(13.0)), "2019-01-01", "2022-01-01"),
+        change(
+            "Rivertown",
+            NewCityFate::BeganMapped(2_740_000, "Pine town".to_owned()),
+            "2017-05-01",
+            "2017-05-01",
+        ),
+        change("Port", NewCityFate::Joined(5_550_000, "Harbor".to_owned()), "2020-02-01", "2020-02-01"),
+    ]
+}
+
+/// Parses a day written in this file.
+fn date(text: &str) -> Date {
+    text.parse().expect("days of the world are well formed")
 }
 
 fn website(jurisdiction: u32, url: &str) -> NewWebsite {

@@ -17,7 +17,7 @@ use platbook::{
 };
 use platbook_pipeline::curated::{CityChange, parse_city_changes};
 
-/// What happened, and whether the limits are mapped.
+/// The kind of a change, with whether the limits are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// It began, and its limits are not mapped.

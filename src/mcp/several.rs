@@ -117,15 +117,20 @@ fn named<'a>(items: &[&'a str], state: Option<&Cow<'a, str>>) -> Vec<(String, Gi
 /// Resolves places, each with its name in the answer and the arguments that give it.
 fn resolve(
     edition: &Edition,
-    given: Given<'_>,
+    mut given: Given<'_>,
     by: &str,
     named: Vec<(String, Given<'_>)>,
     only: FunctionSet,
 ) -> Result<ToolResult, Refusal> {
+    let date = given.iter().position(|(name, _)| *name == "date").map(|at| given.swap_remove(at).1);
     if let Some((name, _)) = given.first() {
         return Err(Refusal::bad_parameter(format!("several places: give {name} or {by}, not both")));
     }
-    let places = named.into_iter().map(|(given, own)| several(given, found(edition, &own, only)));
+    let dated = |own: Given<'_>| {
+        let date = date.iter().map(|date| ("date", Cow::Borrowed(&**date)));
+        found(edition, &own.into_iter().chain(date).collect(), only)
+    };
+    let places = named.into_iter().map(|(given, own)| several(given, dated(own)));
     let places: Vec<Several<'_>> = places.collect();
     let structured = |place: &Several<'_>| match &place.found {
         Ok(answer) => {
@@ -158,13 +163,15 @@ fn several(given: String, answered: Answered<'_>) -> Several<'_> {
 fn found<'a>(edition: &'a Edition, own: &Given<'_>, jobs: FunctionSet) -> Answered<'a> {
     let answers = edition.answers();
     let answer = |request: Request| answers.finish(&request, Found::default());
-    let refusal = match parsed(&RESOLVE, own).and_then(answer) {
+    let request = parsed(&RESOLVE, own)?;
+    let date = request.date();
+    let refusal = match answer(request) {
         Ok(answer) => return Ok((answer, None)),
         Err(refusal) => refusal,
     };
     let directory = answers.directory();
     let Some((meant, remark)) = prefer::meant_by(directory, &refusal, jobs) else { return Err(refusal) };
-    Ok((answer(Request::of_id(directory.id_of(meant)))?, Some(remark)))
+    Ok((answer(Request::of_id(directory.id_of(meant)).on_day(date))?, Some(remark)))
 }
 
 /// Returns the pages of a place on a topic, of which only the best is left.

@@ -60,7 +60,7 @@ fn each_operation_answers_for_its_day_and_has_it_in_its_tag() {
 }
 
 #[test]
-fn a_bad_day_says_what_was_expected_and_what_came() {
+fn a_bad_day_says_what_was_expected_and_given() {
     let server = server();
     let mut client = Client::connect(server.address);
     for (target, status, said) in [

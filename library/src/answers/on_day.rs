@@ -85,78 +85,81 @@ mod tests {
         (directory.name_of(smallest).to_owned(), city, said[1..].join(" "))
     }
 
+    /// Point, day, smallest government, certainty of the city, and words of the sentences.
+    const ON_DAYS: &[(f64, f64, &str, &str, &str, &str)] = &[
+        // A city that is mapped, from its first day on.
+        (
+            9.0,
+            5.5,
+            "2017-04-30",
+            "Oak town",
+            "none",
+            "Rivertown began on May 1, 2017, so this answer for April 30, 2017",
+        ),
+        (9.0, 5.5, "2017-04-30", "Oak town", "none", "Its land was then part of Pine town."),
+        (9.0, 5.5, "2017-05-01", "Rivertown", "city", ""),
+        // A city without an outline.
+        (3.0, 8.1, "2023-03-31", "Oak town", "none", "Newtown began on April 1, 2023, so this answer"),
+        (3.0, 8.1, "2023-04-01", "Oak town", "unsure", "Ask the city whether this land is inside"),
+        // A city that ended before limits were drawn.
+        (
+            5.0,
+            8.1,
+            "2018-06-30",
+            "Oak town",
+            "unsure",
+            "Oldtown governed land near this point on June 30, 2018",
+        ),
+        (
+            5.0,
+            8.1,
+            "2018-06-30",
+            "Oak town",
+            "unsure",
+            "It ended on July 1, 2018 and became part of Oak town.",
+        ),
+        (5.0, 8.1, "2018-07-01", "Oak town", "none", ""),
+        // A city that began between two lists.
+        (
+            13.0,
+            8.1,
+            "2018-12-31",
+            "Pine town",
+            "none",
+            "began between January 1, 2019 and January 1, 2022, so",
+        ),
+        (
+            13.0,
+            8.1,
+            "2020-01-01",
+            "Pine town",
+            "unsure",
+            "Whether it governed here on January 1, 2020 is not known",
+        ),
+        (13.0, 8.1, "2022-01-01", "Pine town", "unsure", "Ask the city whether this land is inside"),
+        // A city that merged into another and is still mapped.
+        (
+            29.5,
+            7.0,
+            "2020-01-31",
+            "Port",
+            "city",
+            "Port governed here on January 31, 2020. It ended on February 1, 2020",
+        ),
+        (
+            29.5,
+            7.0,
+            "2020-02-01",
+            "Port",
+            "unsure",
+            "Port ended on February 1, 2020 and became part of Harbor",
+        ),
+    ];
+
     #[test]
     fn a_point_has_the_governments_of_its_day() {
         let answers = Answers::new(directory());
-        for (x, y, date, smallest, city, said) in [
-            // A city that is mapped, from its first day on.
-            (
-                9.0,
-                5.5,
-                "2017-04-30",
-                "Oak town",
-                "none",
-                "Rivertown began on May 1, 2017, so this answer for April 30, 2017",
-            ),
-            (9.0, 5.5, "2017-04-30", "Oak town", "none", "Its land was then part of Pine town."),
-            (9.0, 5.5, "2017-05-01", "Rivertown", "city", ""),
-            // A city without an outline.
-            (3.0, 8.1, "2023-03-31", "Oak town", "none", "Newtown began on April 1, 2023, so this answer"),
-            (3.0, 8.1, "2023-04-01", "Oak town", "unsure", "Ask the city whether this land is inside"),
-            // A city that ended before limits were drawn.
-            (
-                5.0,
-                8.1,
-                "2018-06-30",
-                "Oak town",
-                "unsure",
-                "Oldtown governed land near this point on June 30, 2018",
-            ),
-            (
-                5.0,
-                8.1,
-                "2018-06-30",
-                "Oak town",
-                "unsure",
-                "It ended on July 1, 2018 and became part of Oak town.",
-            ),
-            (5.0, 8.1, "2018-07-01", "Oak town", "none", ""),
-            // A city that began between two lists.
-            (
-                13.0,
-                8.1,
-                "2018-12-31",
-                "Pine town",
-                "none",
-                "began between January 1, 2019 and January 1, 2022, so",
-            ),
-            (
-                13.0,
-                8.1,
-                "2020-01-01",
-                "Pine town",
-                "unsure",
-                "Whether it governed here on January 1, 2020 is not known",
-            ),
-            (13.0, 8.1, "2022-01-01", "Pine town", "unsure", "Ask the city whether this land is inside"),
-            // A city that merged into another and is still mapped.
-            (
-                29.5,
-                7.0,
-                "2020-01-31",
-                "Port",
-                "city",
-                "Port governed here on January 31, 2020. It ended on February 1, 2020",
-            ),
-            (
-                29.5,
-                7.0,
-                "2020-02-01",
-                "Port",
-                "unsure",
-                "Port ended on February 1, 2020 and became part of Harbor",
-            ),
-        ] {
+        for (x, y, date, smallest, city, said) in ON_DAYS.iter().copied() {
             let (name, certainty, sentences) = at(&answers, x, y, date);
             assert_eq!((name.as_str(), certainty), (smallest, city), "{x} {y} {date}: {sentences}");
             assert!(sentences.contains(said), "{x} {y} {date}: {sentences}");

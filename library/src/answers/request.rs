@@ -30,7 +30,7 @@ pub enum Request {
     },
     /// The answer of another request, as of a day.
     OnDay {
-        /// The day.
+        /// The day whose governments are meant.
         date: Date,
         /// The request; only for a point, points, an address or a place.
         request: Box<Request>,

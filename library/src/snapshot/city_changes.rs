@@ -32,7 +32,7 @@ pub struct NewCityChange {
 /// A change with its days, on its way into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDatedChange {
-    /// The change itself.
+    /// The change without its days.
     pub change: NewCityChange,
     /// The first and the last day on which it may have happened; the same day twice where it is known.
     pub days: (Date, Date),
@@ -91,7 +91,7 @@ pub(super) struct ChangeDayRow {
 /// The days of a change as read from a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DatedChange<'a> {
-    /// The change itself.
+    /// The change without its days.
     pub change: CityChange<'a>,
     /// The first and the last day on which it may have happened.
     pub days: (Date, Date),

@@ -18,8 +18,8 @@
 //! Rivertown lies in both counties of Minnesota. Adams County has a website and a map. Zoning is the city's job inside
 //! the city, and the county's elsewhere. Wisconsin has no rules.
 //!
-//! The cell between 8, 9 and 9, 10 is land of a nation. Around 3, 8 lies a new city that has no outline; around 5, 8 lay
-//! one that ended, and around 13, 8 one began in some year. Rivertown began on a day, and Port merged into Harbor. A lake
+//! The cell between 8, 9 and 9, 10 is land of a nation. Around 3, 8 lies a new city that has no outline. Around
+//! 5, 8 lay one that ended; around 13, 8 one began in some year. Rivertown began on a day, and Port merged into Harbor. A lake
 //! lies between 1, 1 and 3, 2. The limits of Port include its water; the lines of its county end at the shore.
 
 mod grid;

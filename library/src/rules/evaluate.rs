@@ -157,8 +157,9 @@ impl<'a> Asked<'a> {
         let Some(first) = possible.next() else {
             return self.open(rule, None, names);
         };
-        let (mut agree, mut same_title) = (true, true);
+        let (mut agree, mut same_title, mut source) = (true, true, first.source);
         for other in possible {
+            source = other.source;
             same_title &= other.office == first.office;
             agree &= other.body == first.body && other.office == first.office;
         }
@@ -166,7 +167,8 @@ impl<'a> Asked<'a> {
             return first;
         }
         let title = if same_title { first.office.clone() } else { None };
-        Outcome { source: first.source, ..self.open(rule, title, names) }
+        // The last case is the most general: the first may be one of a few cities elsewhere.
+        Outcome { source, ..self.open(rule, title, names) }
     }
 
     /// Returns an outcome without a body: it depends on areas that the chain does not name.

@@ -1,8 +1,8 @@
 //! A copy of the hand-kept tables to break, and areas invented from the names in them: no published file is needed.
 //!
 //! Tables of Minnesota come from `tests/tables/`, so tests that damage them do not depend on edits of the real
-//! tables. Files of other states, nine tenths of all bytes, are left out where a test reads the tables for each of
-//! its cases.
+//! tables. Pages of other states, half of all bytes, are left out where a test reads the tables for each of its
+//! cases.
 
 use std::{
     collections::BTreeMap,
@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use platbook::vocabulary::{Geoid, StateCode};
+use platbook::vocabulary::Geoid;
 use platbook_pipeline::{
     boundaries::{
         load::{Dropped, Loaded},
@@ -31,9 +31,9 @@ pub(crate) struct Copy {
 }
 
 impl Copy {
-    /// Makes a copy without the files of other states.
+    /// Makes a copy without the pages of other states.
     pub(crate) fn new() -> Copy {
-        Copy::with(|_, file| file == "MN" || file.parse::<StateCode>().is_err())
+        Copy::with(|part, state| part != "sites" || state == "MN")
     }
 
     /// Makes a copy of all tables.

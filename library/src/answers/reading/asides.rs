@@ -151,9 +151,8 @@ pub(in crate::answers) fn has_address(text: &str) -> bool {
         (1..=DIGITS_MAX).contains(&word.len()) && word.bytes().all(|letter| letter.is_ascii_digit())
     };
     let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
-    (1..words.len()).any(|at| {
-        is_number(words[at - 1]) && is_capitalized(&words[at]) && begin_with_street(&words[at..])
-    })
+    (1..words.len())
+        .any(|at| is_number(words[at - 1]) && is_capitalized(&words[at]) && begin_with_street(&words[at..]))
 }
 
 /// Whether words begin with the name of a street that has a type, such as "St".

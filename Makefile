@@ -1,5 +1,5 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
-	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages crates python python-engines
+	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages clients crates python python-engines
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -46,6 +46,9 @@ packages: ## each artefact of a release in target/packages, around one static bi
 
 try-packages: ## installs, asks, upgrades and removes each of them on clean roots without a network; needs root on Debian
 	packaging/try
+
+clients: ## typed clients for Python and TypeScript in target/clients, made from openapi.json; needs Python 3.10 and Node.js 20
+	packaging/clients/build target/clients
 
 crates: ## the crates of the registry: what they hold and their sizes; `packaging/crates verify` builds them from their files alone
 	packaging/crates

@@ -25,6 +25,8 @@ fn the_version_is_one() {
     let cargo = read("Cargo.toml");
     let citation = read("CITATION.cff");
     let data_wheel = read("python/data/pyproject.toml");
+    let clients =
+        [read("packaging/clients/python/pyproject.toml"), read("packaging/clients/typescript/package.json")];
     let changelog = read("CHANGELOG.md");
     let newest =
         changelog.lines().filter_map(|line| line.strip_prefix("## ")).find(|line| *line != "Unreleased");
@@ -33,6 +35,11 @@ fn the_version_is_one() {
         ("Cargo.toml", after(&cargo, "version = ")),
         ("CITATION.cff", after(&citation, "version: ")),
         ("python/data/pyproject.toml", after(&data_wheel, "version = ")),
+        ("packaging/clients/python", after(&clients[0], "version = ")),
+        (
+            "packaging/clients/typescript",
+            after(&clients[1], "  \"version\": ").map(|rest| rest.trim_end_matches("\",")),
+        ),
         ("CHANGELOG.md, the newest dated section", Some(released)),
     ];
     let crates = cargo.lines().filter(|line| line.starts_with("platbook"));

@@ -1,20 +1,20 @@
-"""Calls each operation with a client that openapi-python-client made: python_client.py URL [ADDED_TOPIC]"""
+"""Calls each operation with the package platbook-client: python_client.py URL [ADDED_TOPIC]"""
 
 import sys
 
-from property_and_land_directory_service_client import Client
-from property_and_land_directory_service_client.api.directory import get_place, list_resources
-from property_and_land_directory_service_client.api.guides import get_guide, list_topics
-from property_and_land_directory_service_client.api.jurisdictions import list_jurisdictions, resolve_jurisdiction
-from property_and_land_directory_service_client.api.screening import screen_point
-from property_and_land_directory_service_client.api.search import search
-from property_and_land_directory_service_client.models import (
+from platbook_client import Client
+from platbook_client.api.directory import get_place, list_resources
+from platbook_client.api.guides import get_guide, list_topics
+from platbook_client.api.jurisdictions import list_jurisdictions, resolve_jurisdiction
+from platbook_client.api.screening import screen_point
+from platbook_client.api.search import search
+from platbook_client.models import (
     GetGuideTopic,
     ListJurisdictionsType,
     ListResourcesTopic,
     Problem,
 )
-from property_and_land_directory_service_client.types import UNSET
+from platbook_client.types import UNSET
 
 client = Client(base_url=f"{sys.argv[1]}/v1", raise_on_unexpected_status=True)
 POINT = {"lat": 44.9773, "lon": -93.2655}
@@ -57,4 +57,4 @@ ambiguous = resolve_jurisdiction.sync(client=client, place="Springfield Township
 assert isinstance(ambiguous, Problem) and ambiguous.type_ == "/problems/ambiguous" and len(ambiguous.choices) > 5
 unknown = get_place.sync("county:99999", client=client)
 assert isinstance(unknown, Problem) and unknown.status == 404
-print(f"openapi-python-client: 10 questions, {len(topics)} topics, {count} counties of {len(states)} states")
+print(f"platbook-client for Python: 10 questions, {len(topics)} topics, {count} counties of {len(states)} states")

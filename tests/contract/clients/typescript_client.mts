@@ -1,15 +1,14 @@
-// Calls each operation with openapi-fetch, typed by openapi-typescript: typescript_client.mjs URL [ADDED_TOPIC]
-import createClient from "openapi-fetch";
-import type { paths } from "./schema.js";
+// Calls each operation with the package platbook-client: typescript_client.mjs URL [ADDED_TOPIC]
+import { connect } from "platbook-client";
 
 declare const process: { argv: string[]; exit(code: number): never };
 const [, , address, ...added] = process.argv;
-const client = createClient<paths>({ baseUrl: `${address}/v1` });
+const client = connect(address);
 const point = { lat: 44.9773, lon: -93.2655 };
 
 function hold(is: boolean | undefined, what: unknown): void {
   if (!is) {
-    console.error(`openapi-typescript: ${JSON.stringify(what)}`);
+    console.error(`platbook-client for TypeScript: ${JSON.stringify(what)}`);
     process.exit(1);
   }
 }
@@ -61,4 +60,4 @@ const ambiguous = await client.GET("/jurisdictions/resolve", { params: { query: 
 hold(ambiguous.error?.type === "/problems/ambiguous" && (ambiguous.error.choices?.length ?? 0) > 5, ambiguous);
 const unknown = await client.GET("/places/{jurisdiction_id}", { params: { path: { jurisdiction_id: "county:99999" } } });
 hold(unknown.error?.status === 404, unknown);
-console.log(`openapi-typescript: 10 questions, ${topics.data?.data.topics.length} topics, ${count} counties of ${states.data?.data.count} states`);
+console.log(`platbook-client for TypeScript: 10 questions, ${topics.data?.data.topics.length} topics, ${count} counties of ${states.data?.data.count} states`);

@@ -24,7 +24,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let to = &Configuration { base_path: format!("{address}/v1"), ..Configuration::default() };
 
     let resolve = async |lat, lon, place, state| {
-        jurisdictions::resolve_jurisdiction(to, lat, lon, None, place, state, None, None, None).await
+        jurisdictions::resolve_jurisdiction(to, lat, lon, None, place, state, None, None, None, None).await
     };
     let resolved = resolve(LAT, LON, None, None).await?.data;
     assert_eq!(resolved.jurisdictions[1].jurisdiction_id, "county:27053");
@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(assessment.office_name.as_deref(), Some("City Assessor"));
     assert!(resolve(None, None, Some("Austin County"), Some("TX")).await?.data.point.is_none());
     let id = "county:27053";
-    let place = directory::get_place(to, id, Some(2), None, None, None).await?.data;
+    let place = directory::get_place(to, id, Some(2), None, None, None, None).await?.data;
     assert!(place.jurisdiction.name == "Hennepin County" && place.next_cursor.is_some());
     let topic = Some("parcel_map");
     let pages = directory::list_resources(to, Some(id), None, None, topic, None, None, None, None).await?;
@@ -72,7 +72,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ambiguous = problem(resolve(None, None, Some("Springfield Township"), Some("PA")).await);
     assert_eq!(ambiguous.r#type, "/problems/ambiguous");
     assert!(ambiguous.choices.is_some_and(|choices| choices.len() > 5));
-    let unknown = problem(directory::get_place(to, "county:99999", None, None, None, None).await);
+    let unknown = problem(directory::get_place(to, "county:99999", None, None, None, None, None).await);
     assert_eq!(unknown.status, 404);
     println!("OpenAPI Generator, Rust: 10 questions, {} topics, {counties} counties of {} states", topics.len(), states.len());
     Ok(())

@@ -177,8 +177,8 @@ const BEHIND_NUMBERS: [&str; 12] =
     ["acre", "acres", "and", "day", "days", "feet", "foot", "or", "percent", "unit", "year", "years"];
 
 /// Whether a text begins with a house number and words after it. Few names of places do, such as "96 Corners". The
-/// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers, nor does a ZIP code without the
-/// name of a street behind it.
+/// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers. A ZIP code counts only before the
+/// name of a street.
 fn is_street_address(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [first, rest @ ..] = words.as_slice() else { return false };

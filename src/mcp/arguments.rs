@@ -384,7 +384,7 @@ mod tests {
             (json!({ "lat": true }), "got true or false"),
             (
                 json!({ "resources": 1 }),
-                "place, state, jurisdiction_id, jurisdiction_ids, points, functions, detail",
+                "place, state, jurisdiction_id, date, jurisdiction_ids, points, functions, detail",
             ),
             (
                 json!({ "latitude": 1 }),

@@ -193,7 +193,7 @@ impl Answers {
     /// Returns the same as of a day, if one is given.
     pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
         let directory = self.directory();
-        let has_ended = match date.filter(|_| directory.changes_known_since().is_some()) {
+        let has_ended = match directory.day_of(date) {
             Some(date) => directory.place_on_day(date, row).is_unsure,
             None => directory.end_of_city(row).is_some(),
         };

@@ -39,9 +39,7 @@ impl AtPoint {
         date: Option<Date>,
     ) -> Result<AtPoint, Refusal> {
         let now = covering(directory, point)?;
-        let on_day = date
-            .filter(|_| directory.changes_known_since().is_some())
-            .map(|date| (date, directory.on_day(date, point, &now)));
+        let on_day = directory.day_of(date).map(|date| (date, directory.on_day(date, point, &now)));
         let chain = on_day.as_ref().map_or(now, |(_, on)| on.chain);
         let city_change = match on_day {
             Some(_) => None,

@@ -136,7 +136,7 @@ impl Answers {
         match request.undated() {
             Request::ResolveAddress { address } => {
                 match resolve::without_lookup(self, address, request.date()) {
-                    Some(_) => Plan::Done(self.finish(request, Found::default())),
+                    Some(answer) => Plan::Done(self.of_day(request.date(), answer)),
                     None => Plan::Needs(Lookup::Address(address.clone())),
                 }
             }
@@ -161,10 +161,19 @@ impl Answers {
     /// # Errors
     /// The problem, if the data has no answer.
     pub fn finish(&self, request: &Request, found: Found) -> Result<Answer<'_>, Refusal> {
-        let Request::OnDay { date, request } = request else { return self.finish_on(request, found, None) };
-        on_day::check(&self.directory, *date)?;
-        let mut answer = self.finish_on(request, found, Some(*date))?;
-        answer.notices.insert(0, on_day::notice(&self.directory, *date));
+        self.of_day(request.date(), self.finish_on(request.undated(), found, request.date()))
+    }
+
+    /// Completes an answer of a day, if one is given: refuses days that are not answered, and says how much is known.
+    fn of_day<'a>(
+        &'a self,
+        date: Option<Date>,
+        answer: Result<Answer<'a>, Refusal>,
+    ) -> Result<Answer<'a>, Refusal> {
+        let Some(date) = date else { return answer };
+        on_day::check(&self.directory, date)?;
+        let mut answer = answer?;
+        answer.notices.insert(0, on_day::notice(&self.directory, date));
         Ok(answer)
     }
 

@@ -68,7 +68,7 @@ pub(super) fn place_notices(
         Territory::State(_) | Territory::Unruled => None,
     };
     let mut notices = Vec::with_capacity(4);
-    match date.filter(|_| directory.changes_known_since().is_some()) {
+    match directory.day_of(date) {
         Some(date) => {
             let changes = directory.place_on_day(date, row).changes.into_iter();
             notices.extend(changes.map(|change| Notice::DatedChange { change, date }));

@@ -83,7 +83,7 @@ impl Table {
     /// The key of a point, and its chain of the table's day.
     fn key(&self, point: LonLat, chain: Chain) -> (Key, Chain) {
         let directory = self.directory();
-        let date = self.date.filter(|_| directory.changes_known_since().is_some());
+        let date = directory.day_of(self.date);
         let on = date.map(|date| directory.on_day(date, point, &chain));
         let ground = match &on {
             _ if !self.has_functions => Ground::default(),

@@ -82,12 +82,20 @@ impl Directory {
     /// The ended cities, sorted by row: each answer for a point in a city looks one up.
     pub(super) fn ended_cities(&self) -> Box<[(Row, CityChangeRow)]> {
         let changes = self.snapshot.city_changes();
+        self.sorted_by_row(changes.into_iter().flat_map(|changes| changes.ended()), CityChangeRow)
+    }
+
+    /// Changes of mapped cities, given by place code and number, sorted by row.
+    pub(super) fn sorted_by_row<C: Ord>(
+        &self,
+        changes: impl Iterator<Item = (u32, u32)>,
+        change: impl Fn(u32) -> C,
+    ) -> Box<[(Row, C)]> {
         let row = |code: u32| self.row_of(Geoid::parse(Layer::Place, &format!("{code:07}")).ok()?);
-        let ended = changes.iter().flat_map(|changes| changes.ended());
-        let mut ended: Vec<_> =
-            ended.filter_map(|(code, number)| Some((row(code)?, CityChangeRow(number)))).collect();
-        ended.sort_unstable();
-        ended.into_boxed_slice()
+        let mut rows: Vec<_> =
+            changes.filter_map(|(code, number)| Some((row(code)?, change(number)))).collect();
+        rows.sort_unstable();
+        rows.into_boxed_slice()
     }
 
     /// The digits of the Census id of a row as a number; `None` for the country and districts.

@@ -10,7 +10,7 @@ use super::{Chain, Directory, Row, SourceRow};
 use crate::{
     geometry::LonLat,
     snapshot::{CityChange, DatedChange},
-    vocabulary::{Date, Geoid, Layer},
+    vocabulary::Date,
 };
 
 /// A change of a city with its days, by its number in one snapshot. Only a directory makes one.
@@ -86,6 +86,11 @@ impl Directory {
         self.snapshot.change_days()?.known_since()
     }
 
+    /// The day of a question, if the snapshot has days of changes. Without them, the answer is that of today.
+    pub fn day_of(&self, date: Option<Date>) -> Option<Date> {
+        date.filter(|_| self.changes_known_since().is_some())
+    }
+
     /// The fields of a dated change.
     pub fn dated_change(&self, row: DatedChangeRow) -> Option<DatedChangeView<'_>> {
         let DatedChange { change, days } = self.snapshot.change_days()?.get(row.0)?;
@@ -159,11 +164,7 @@ impl Directory {
 
     /// The dated changes of mapped cities, sorted by row: each answer for a day looks some up.
     pub(super) fn dated_cities(&self) -> Box<[(Row, DatedChangeRow)]> {
-        let mapped = self.snapshot.change_days().into_iter().flat_map(|changes| changes.mapped());
-        let row = |code: u32| self.row_of(Geoid::parse(Layer::Place, &format!("{code:07}")).ok()?);
-        let mut rows: Vec<_> =
-            mapped.filter_map(|(code, number)| Some((row(code)?, DatedChangeRow(number)))).collect();
-        rows.sort_unstable();
-        rows.into_boxed_slice()
+        let changes = self.snapshot.change_days();
+        self.sorted_by_row(changes.into_iter().flat_map(|changes| changes.mapped()), DatedChangeRow)
     }
 }

@@ -6,6 +6,8 @@
 
 use platbook::{Directory, SnapshotError};
 
+mod system;
+
 pub mod wire;
 
 pub mod counts;

@@ -18,12 +18,12 @@ use super::{
     listen::{ListenAddress, reachable},
     print,
     serve::{ServeArgs, Settings, Switch, key_ring},
-    socket::SocketFile,
     status, variables,
 };
 use crate::{
     http::{Capacity, limits::Network},
     shipping::Clock,
+    system::SocketFile,
 };
 use platbook::{directory::Directory, vocabulary::with_causes};
 

@@ -11,10 +11,7 @@ use std::{
 
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Deserializer, de};
-use tokio::{
-    signal::unix::{Signal, SignalKind, signal},
-    sync::mpsc,
-};
+use tokio::sync::mpsc;
 
 use super::{UsageError, open_directory};
 use crate::{
@@ -23,6 +20,7 @@ use crate::{
         BadAddress, Clock, Event, Limits, Order, Refusal, Remote, SnapshotKey, SnapshotStore, SnapshotUrl,
         Source, WatchedFile, built_in, first, follow,
     },
+    system::{SnapshotSignal, SnapshotSignals},
 };
 use platbook::{directory::Directory, snapshot::SnapshotError};
 
@@ -290,36 +288,32 @@ pub(super) fn of_option(option: &str, path: &Path, refusal: Refusal) -> anyhow::
     }
 }
 
-/// The signals for snapshots: SIGHUP loads the source's, SIGUSR1 goes back.
-pub(super) struct Orders {
-    take: Signal,
-    back: Signal,
-}
+/// The orders of an operator for snapshots, given by signals.
+pub(super) struct Orders(SnapshotSignals);
 
 impl Orders {
-    /// Handles the signals from now on, so that they no longer end the process. Called before a snapshot is opened,
-    /// which takes a while: earlier signals are obeyed once it is served.
+    /// Handles the signals from now on. Called before a snapshot is opened, which takes a while: earlier signals are
+    /// obeyed once it is served.
     ///
     /// # Errors
     /// If the system refuses the handlers.
     pub(super) fn hear() -> io::Result<Orders> {
-        // SIGUSR2 makes other programs reload, so it must not end this one.
-        drop(signal(SignalKind::user_defined2())?);
-        Ok(Orders { take: signal(SignalKind::hangup())?, back: signal(SignalKind::user_defined1())? })
+        SnapshotSignals::new().map(Orders)
     }
 
     /// Returns the orders as they arrive.
-    pub(super) fn given(self) -> mpsc::Receiver<Order> {
+    pub(super) fn given(mut self) -> mpsc::Receiver<Order> {
         let (sender, ordered) = mpsc::channel(ORDERS_MAX);
-        for (mut signals, order) in [(self.take, Order::Take), (self.back, Order::Back)] {
-            let sender = sender.clone();
-            tokio::spawn(async move {
-                while signals.recv().await.is_some() {
-                    // If the channel is full, the same order is waiting already.
-                    let _ = sender.try_send(order);
-                }
-            });
-        }
+        tokio::spawn(async move {
+            while let Some(signal) = self.0.next().await {
+                let order = match signal {
+                    SnapshotSignal::Take => Order::Take,
+                    SnapshotSignal::Back => Order::Back,
+                };
+                // If the channel is full, such orders wait already.
+                let _ = sender.try_send(order);
+            }
+        });
         ordered
     }
 }

@@ -24,7 +24,6 @@ mod serve;
 mod settings;
 mod show;
 mod site;
-mod socket;
 mod status;
 mod tables;
 #[cfg(feature = "tls")]
@@ -38,15 +37,14 @@ use std::{
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
 };
 
 use anyhow::{Context as _, Result};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use signal_hook::consts::SIGXFSZ;
 
 pub use batch::BatchInMemory;
 
+use crate::system::take_size_limits_as_errors;
 use platbook::{
     directory::Directory,
     snapshot::{Snapshot, SnapshotError},
@@ -145,13 +143,6 @@ pub fn run() -> ExitCode {
         tell(format_args!("{}", with_causes(error.as_ref())));
         if error.is::<UsageError>() { EXIT_USAGE.into() } else { ExitCode::FAILURE }
     })
-}
-
-/// Makes a write beyond the file size limit (RLIMIT_FSIZE) fail with an error, as on a full disk. By default, a signal
-/// ends the program without a message.
-fn take_size_limits_as_errors() {
-    // If the system refuses the handler, the signal still ends the program.
-    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
 /// Writes a message to stderr. A failure is ignored, such as a full disk: the work and its exit code matter more.

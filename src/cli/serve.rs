@@ -17,7 +17,6 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use tokio::{
     net::TcpListener,
     runtime::{Builder, Runtime},
-    signal::unix::{Signal, SignalKind, signal},
     sync::mpsc,
     task::spawn_blocking,
 };
@@ -34,9 +33,7 @@ use super::{
     log::{self, AccessLogOption, LogForm, LogLevel},
     number,
     outside::OutsideArgs,
-    settings, site,
-    socket::SocketFile,
-    variables,
+    settings, site, variables,
 };
 use crate::{
     edition::Edition,
@@ -49,6 +46,7 @@ use crate::{
     observe,
     pages::{Corrections, Pages},
     shipping::Order,
+    system::{SocketFile, StopSignals},
 };
 use platbook::{answers::Budget, directory::Directory};
 
@@ -465,26 +463,4 @@ fn site_of(settings: &Settings, bound: &Bound) -> Result<String> {
         );
     }
     Ok(site)
-}
-
-/// The signals that stop a service.
-struct StopSignals {
-    terminate: Signal,
-    interrupt: Signal,
-}
-
-impl StopSignals {
-    fn new() -> Result<StopSignals> {
-        Ok(StopSignals {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
-    }
-
-    async fn wait(&mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
 }

@@ -4,7 +4,6 @@
 use std::{
     convert::Infallible,
     net::IpAddr,
-    os::fd::AsFd,
     pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
@@ -23,7 +22,7 @@ use hyper_util::rt::TokioIo;
 use socket2::SockRef;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    net::{TcpStream, UnixStream},
+    net::TcpStream,
     sync::watch,
     time::{Instant, Sleep, sleep},
 };
@@ -38,7 +37,10 @@ use super::{
     respond::Body,
     service::Service,
 };
-use crate::encode::BodyBuf;
+use crate::{
+    encode::BodyBuf,
+    system::{AsSocket, LocalStream},
+};
 
 /// How long a connection without a request may still send one after a stop: its request may be on the way. A quarter of
 /// a second is the round trip to the other side of the earth.
@@ -52,13 +54,13 @@ const SOON: Duration = Duration::from_millis(2);
 const ALWAYS_HTTPS: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
 /// The bytes of a connection.
-pub(super) trait Transport: AsyncRead + AsyncWrite + AsFd + Unpin + Send + 'static {
+pub(super) trait Transport: AsyncRead + AsyncWrite + AsSocket + Unpin + Send + 'static {
     /// Whether this service does TLS for it.
     const IS_SECURE: bool = false;
 }
 
 impl Transport for TcpStream {}
-impl Transport for UnixStream {}
+impl Transport for LocalStream {}
 
 /// How long connections may stay open, by the state of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,7 +235,7 @@ fn protocol() -> http1::Builder {
 
 /// Waits half to all of the idle timeout for the first head of a connection. Returns whether it arrived, or bytes that
 /// are not a head.
-async fn first_head<S: AsyncRead + AsFd + Unpin>(
+async fn first_head<S: AsyncRead + AsSocket + Unpin>(
     stream: &mut WatchedStream<S>,
     accepted: &mut Accepted,
 ) -> bool {
@@ -269,7 +271,7 @@ pub(super) enum Cut {
 
 impl Cut {
     /// Counts the end, and makes it a reset where the client is at fault.
-    pub(super) fn end(self, stream: &impl AsFd, counts: &ConnectionMetrics) {
+    pub(super) fn end(self, stream: &impl AsSocket, counts: &ConnectionMetrics) {
         match self {
             Cut::Idle => {
                 counts.idle.one();
@@ -283,7 +285,7 @@ impl Cut {
 }
 
 /// Makes a connection end with a reset, so that the kernel keeps no state of it.
-pub(super) fn reset(stream: &impl AsFd) {
+pub(super) fn reset(stream: &impl AsSocket) {
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
 }
 

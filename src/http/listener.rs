@@ -6,8 +6,9 @@ use std::{io, net::IpAddr};
 
 #[cfg(target_os = "linux")]
 use socket2::{SockFilter, SockRef};
-use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
+use tokio::net::{TcpListener, TcpStream};
 
+use crate::system::{self, LocalListener, LocalStream};
 #[cfg(feature = "tls")]
 use crate::tls::Tls;
 
@@ -17,7 +18,7 @@ pub enum Listener {
     /// An address of the network.
     Network(TcpListener),
     /// A socket file, for programs of this machine such as a proxy.
-    Local(UnixListener),
+    Local(LocalListener),
     /// An address of the network whose connections begin with a handshake.
     #[cfg(feature = "tls")]
     Secure(TcpListener, Arc<Tls>),
@@ -29,7 +30,7 @@ pub(super) enum Incoming {
     /// From the network, with the address of the client.
     Network(TcpStream, IpAddr),
     /// From a program of this machine.
-    Local(UnixStream),
+    Local(LocalStream),
     /// From the network, before its handshake.
     #[cfg(feature = "tls")]
     Secure(TcpStream, IpAddr, Arc<Tls>),
@@ -99,14 +100,9 @@ impl Listener {
             Listener::Secure(listener, tls) => {
                 accepted(listener, |(stream, peer)| Incoming::Secure(stream, peer, Arc::clone(&tls)))
             }
-            Listener::Local(listener) => listener.into_std().map(|listener| {
-                until_none(|| listener.accept().map(|(stream, _)| stream))
-                    .filter_map(|stream| {
-                        stream.set_nonblocking(true).ok()?;
-                        UnixStream::from_std(stream).ok().map(Incoming::Local)
-                    })
-                    .collect()
-            }),
+            Listener::Local(listener) => {
+                Ok(system::accepted(listener).into_iter().map(Incoming::Local).collect())
+            }
         };
         taken.unwrap_or_default()
     }

@@ -6,7 +6,6 @@
 
 use std::{
     io::{self, IoSlice},
-    os::fd::{AsFd, BorrowedFd},
     pin::{Pin, pin},
     sync::Arc,
     task::{Context, Poll},
@@ -23,7 +22,10 @@ use super::{
     http_2::{self, Place},
     overload::at_once,
 };
-use crate::tls::{ACME_TLS, Tls};
+use crate::{
+    system::{AsSocket, BorrowedSocket},
+    tls::{ACME_TLS, Tls},
+};
 
 /// The first byte of a handshake: the type of its record (RFC 8446, section 5.1). No method of HTTP begins so.
 const HANDSHAKE: u8 = 0x16;
@@ -183,9 +185,15 @@ impl Transport for SecureStream {
     const IS_SECURE: bool = true;
 }
 
-impl AsFd for SecureStream {
-    fn as_fd(&self) -> BorrowedFd<'_> {
+impl AsSocket for SecureStream {
+    #[cfg(unix)]
+    fn as_fd(&self) -> BorrowedSocket<'_> {
         self.0.get_ref().0.stream.as_fd()
+    }
+
+    #[cfg(windows)]
+    fn as_socket(&self) -> BorrowedSocket<'_> {
+        self.0.get_ref().0.stream.as_socket()
     }
 }
 

@@ -4,7 +4,6 @@ use std::{
     future::Future,
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr},
-    os::fd::AsFd,
     sync::Arc,
     time::Duration,
 };
@@ -31,6 +30,7 @@ use super::{
     },
     service::Service,
 };
+use crate::system::AsSocket;
 #[cfg(feature = "tls")]
 use crate::tls::Tls;
 
@@ -303,7 +303,7 @@ impl Server {
 
     /// Sets the options of a connection. If the system refuses them, only memory and latency suffer. A socket file has
     /// no TCP options.
-    fn accept(&self, stream: &impl AsFd, peer: IpAddr, slot: ConnectionSlot) -> Accepted {
+    fn accept(&self, stream: &impl AsSocket, peer: IpAddr, slot: ConnectionSlot) -> Accepted {
         let socket = SockRef::from(stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
         let _ = socket.set_tcp_nodelay(true);

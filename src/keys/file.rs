@@ -6,7 +6,6 @@
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
 };
 
@@ -20,6 +19,7 @@ use platbook::{
     files::{
         durable::{Disk, PRIVATE},
         regular_file::{self, FileFault},
+        system,
     },
     vocabulary::is_clean_text,
 };
@@ -160,7 +160,9 @@ impl KeysFile {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");
         let path = PathBuf::from(path);
-        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(PRIVATE).open(&path);
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        let opened = system::with_mode(&mut options, PRIVATE).open(&path);
         let locked = opened.and_then(|file| file.lock().map(|()| file));
         locked.map_err(|error| KeyFileError::Io { what: "lock", path, error })
     }

@@ -3,7 +3,6 @@
 use std::{
     collections::HashMap,
     fs,
-    os::unix::fs::MetadataExt as _,
     path::Path,
     sync::{
         PoisonError, RwLock,
@@ -18,6 +17,7 @@ use super::{
     record::{KeyClass, KeyId, KeyRecord},
     secret::Secret,
 };
+use platbook::files::system::FileStamp;
 
 /// Least time between two checks of the file, in milliseconds. The first request with a key after it notices a
 /// revocation. Chosen, not measured: `keys revoke` promises one second.
@@ -34,17 +34,14 @@ pub struct KeyRing {
     looked_at_ms: AtomicU64,
 }
 
-/// Identifies a state of the file: device, inode, length, and times of modification and change. `None` if it is
-/// missing.
-type Stamp = Option<(u64, u64, u64, i64, i64)>;
-
 /// Keys by the first bytes of their digest. A caller cannot choose the digest of a guess, so the time of the lookup
 /// reveals nothing. The whole digest is then compared in constant time.
 type ByDigest = HashMap<u64, ([u8; 32], KeyId, KeyClass)>;
 
 #[derive(Debug)]
 struct Valid {
-    stamp: Stamp,
+    /// `None` if the file is missing.
+    stamp: Option<FileStamp>,
     keys: ByDigest,
 }
 
@@ -104,12 +101,8 @@ fn begin_of(digest: &[u8; 32]) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("eight bytes"))
 }
 
-fn stamp_of(path: &Path) -> Stamp {
-    let metadata = fs::metadata(path).ok()?;
-    let time_ns = |s: i64, ns: i64| s.wrapping_mul(1_000_000_000).wrapping_add(ns);
-    let modified = time_ns(metadata.mtime(), metadata.mtime_nsec());
-    let changed = time_ns(metadata.ctime(), metadata.ctime_nsec());
-    Some((metadata.dev(), metadata.ino(), metadata.len(), modified, changed))
+fn stamp_of(path: &Path) -> Option<FileStamp> {
+    fs::metadata(path).ok().map(|metadata| FileStamp::of(&metadata))
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 
 use std::{
     ffi::OsString,
-    fs::{self, Metadata},
-    io,
-    os::unix::fs::MetadataExt as _,
+    fs, io,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -19,35 +17,18 @@ use super::{
 use crate::edition::Edition;
 use platbook::{
     directory::Directory,
-    files::regular_file::{self, FileFault},
+    files::{
+        regular_file::{self, FileFault},
+        system::FileStamp,
+    },
 };
 
 /// Pause between two polls of the file: chosen, not measured. A new file is read once two polls have seen the same
 /// stamp; until then it may still be written.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Identifies the file at a path, so that a replacement is noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    device: u64,
-    inode: u64,
-    bytes: u64,
-    modified: (i64, i64),
-}
-
-impl Stamp {
-    fn of(metadata: &Metadata) -> Stamp {
-        Stamp {
-            device: metadata.dev(),
-            inode: metadata.ino(),
-            bytes: metadata.size(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-        }
-    }
-}
-
 /// Stamps of the snapshot and of its signature, which may appear later. `None` for a missing file.
-type Stamps = (Option<Stamp>, Option<Stamp>);
+type Stamps = (Option<FileStamp>, Option<FileStamp>);
 
 /// A snapshot file whose copy is served.
 #[derive(Debug)]
@@ -119,7 +100,7 @@ fn take(path: &Path, key: Option<&SnapshotKey>, against: Option<&Against<'_>>) -
 }
 
 fn stamps(path: &Path) -> Stamps {
-    let stamp = |path: &Path| fs::metadata(path).ok().map(|metadata| Stamp::of(&metadata));
+    let stamp = |path: &Path| fs::metadata(path).ok().map(|metadata| FileStamp::of(&metadata));
     (stamp(path), stamp(&signature_of(path)))
 }
 

@@ -6,9 +6,7 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     io::{self, Write as _},
-    os::unix::fs::DirBuilderExt as _,
     path::PathBuf,
     pin::Pin,
     sync::Arc,
@@ -38,7 +36,7 @@ use super::{Certificate, CertificateFault, Tls, pem};
 use platbook::{
     files::{
         durable::{Disk, PRIVATE},
-        regular_file,
+        regular_file, system,
     },
     vocabulary::with_causes,
 };
@@ -116,8 +114,8 @@ impl Authority {
     /// # Errors
     /// If the folder cannot be made.
     pub fn prepare(&self) -> Result<(), AcmeFault> {
-        let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.folder);
-        made.map_err(|source| AcmeFault::Folder { path: self.folder.clone(), source })
+        system::create_private_folder(&self.folder)
+            .map_err(|source| AcmeFault::Folder { path: self.folder.clone(), source })
     }
 
     /// Returns the certificate in the folder, which may have expired. `None` without one.

@@ -1,8 +1,9 @@
 //! The `key` subcommand: writes a pair of signing keys.
 
-use std::{fs::File, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::PathBuf};
+use std::{fs::File, io::Write as _, path::PathBuf};
 
 use anyhow::{Context as _, Result};
+use platbook::files::system;
 use platbook_pipeline::signing;
 
 #[derive(clap::Args)]
@@ -17,7 +18,9 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let (public, secret) = signing::new_key()?;
     for (ending, text, mode) in [("key", &secret, 0o600), ("pub", &public, 0o644)] {
         let path = args.name.with_extension(ending);
-        let file = File::options().write(true).create_new(true).mode(mode).open(&path);
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        let file = system::with_mode(&mut options, mode).open(&path);
         let written =
             file.and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()));
         written.with_context(|| format!("cannot write {}", path.display()))?;

@@ -11,10 +11,11 @@ use std::{
     fmt,
     fs::{self, File, OpenOptions},
     io::{self, Write},
-    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use super::system;
 
 /// Permissions of a file that its owner alone may read.
 pub const PRIVATE: u32 = 0o600;
@@ -81,7 +82,7 @@ impl Disk {
             return write(&mut NewFile { file, path: path.to_owned(), disk: self.clone() });
         }
         let path = followed(path);
-        let mode = fs::metadata(&path).map_or(mode, |metadata| metadata.permissions().mode() & 0o777);
+        let mode = fs::metadata(&path).map_or(mode, |metadata| system::mode_of(&metadata));
         let new = beside(&path, NEW);
         let replaced = self.write_whole(&new, mode, write).and_then(|()| self.settle(&new, &path));
         // A partial file is worthless and may fill the rest of a disk.
@@ -123,7 +124,7 @@ impl Disk {
         }
         let mut file = self.create(path)?;
         write(&mut file)?;
-        file.file.set_permissions(fs::Permissions::from_mode(mode))?;
+        system::set_mode(&file.file, mode)?;
         file.sync()
     }
 
@@ -132,7 +133,9 @@ impl Disk {
     /// # Errors
     /// If the file exists, or the disk fails.
     pub fn create(&self, path: &Path) -> io::Result<NewFile> {
-        let file = OpenOptions::new().create_new(true).read(true).write(true).mode(PRIVATE).open(path)?;
+        let mut options = OpenOptions::new();
+        options.create_new(true).read(true).write(true);
+        let file = system::with_mode(&mut options, PRIVATE).open(path)?;
         self.notify(Operation::Create(path));
         Ok(NewFile { file, path: path.to_owned(), disk: self.clone() })
     }
@@ -197,7 +200,7 @@ impl Disk {
     /// # Errors
     /// If the disk fails.
     pub fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        File::open(path)?.sync_all()?;
+        system::sync_folder(path)?;
         self.notify(Operation::SyncFolder(path));
         Ok(())
     }

@@ -5,15 +5,17 @@
 use std::{
     fs::{self, File},
     io::{self, BufWriter, IsTerminal, Seek as _, Write},
-    os::{fd::AsRawFd as _, unix::fs::PermissionsExt as _},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, Result};
 use flate2::{Compression, write::GzEncoder};
-use rustix::fs::{AtFlags, CWD, linkat};
 
-use platbook::files::durable::{Disk, PUBLIC, folder_of, is_device};
+use crate::system::name_file;
+use platbook::files::{
+    durable::{Disk, PUBLIC, folder_of, is_device},
+    system::set_mode,
+};
 
 /// Bytes written at a time. Chosen, not measured.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -46,10 +48,10 @@ impl Place {
         let Place::Unnamed(mut file) = self else { return Ok(()) };
         let (disk, path) = (Disk::default(), fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
         // A temporary file is readable by its owner only; a result should be an ordinary file.
-        file.set_permissions(fs::Permissions::from_mode(PUBLIC))?;
+        set_mode(&file, PUBLIC)?;
         file.sync_all()?;
         // Takes two steps, since `linkat` cannot overwrite: a new name, which is then renamed over the old file.
-        let named = tempfile::Builder::new().make_in(folder_of(&path), |new| name(&file, new));
+        let named = tempfile::Builder::new().make_in(folder_of(&path), |new| name_file(&file, new));
         match named {
             Ok(named) => disk.settle(named.path(), &path),
             // Network file systems, and systems other than Linux, cannot name an unnamed file.
@@ -59,12 +61,6 @@ impl Place {
             }
         }
     }
-}
-
-/// Gives a name to an unnamed file.
-fn name(file: &File, new: &Path) -> io::Result<()> {
-    let opened = format!("/proc/self/fd/{}", file.as_raw_fd());
-    Ok(linkat(CWD, opened, CWD, new, AtFlags::SYMLINK_FOLLOW)?)
 }
 
 impl Write for Place {

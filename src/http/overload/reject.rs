@@ -5,7 +5,6 @@
 use std::{
     io::{self, Read as _, Write as _},
     net::Shutdown,
-    os::fd::AsFd,
 };
 
 use hyper::{Response, header};
@@ -22,6 +21,7 @@ use crate::{
         respond::{Body, busy, problem, whole},
     },
     operations,
+    system::AsSocket,
 };
 use platbook::answers::Refusal;
 
@@ -126,7 +126,7 @@ pub(in crate::http) enum Sent {
 }
 
 impl Sent {
-    pub(in crate::http) fn on(stream: &impl AsFd) -> Sent {
+    pub(in crate::http) fn on(stream: &impl AsSocket) -> Sent {
         let mut begin = [0; 32];
         match peek(stream, &mut begin) {
             0 => Sent::Nothing,
@@ -138,13 +138,13 @@ impl Sent {
 
 /// Copies waiting bytes of a stream without removing them, and returns their number. Returns 0 if there are none or the
 /// stream is broken.
-pub(in crate::http) fn peek(stream: &impl AsFd, into: &mut [u8]) -> usize {
+pub(in crate::http) fn peek(stream: &impl AsSocket, into: &mut [u8]) -> usize {
     recv(stream, into, RecvFlags::PEEK).map_or(0, |(bytes, _)| bytes)
 }
 
 /// Responds without the busy runtime and without waiting. Reads and drops the request first. Otherwise the kernel would
 /// reset the connection, and the client might not see the response.
-pub(in crate::http) fn at_once(stream: &impl AsFd, response: &[u8]) {
+pub(in crate::http) fn at_once(stream: &impl AsSocket, response: &[u8]) {
     let socket = SockRef::from(stream);
     let _ = (&*socket).read(&mut [0; HEAD_BYTES_USUAL]);
     // A new connection has buffer space for a response. A connection without it is given up.

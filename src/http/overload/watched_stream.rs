@@ -14,7 +14,6 @@ use std::{
     future::poll_fn,
     io::{self, IoSlice},
     mem::MaybeUninit,
-    os::fd::AsFd,
     pin::Pin,
     sync::{Arc, atomic::Ordering},
     task::{Context, Poll, ready},
@@ -28,6 +27,7 @@ use super::{
     paced_writes::PacedWrites,
     reject::peek,
 };
+use crate::system::AsSocket;
 
 /// Most bytes of a head. A query of the longest parameters takes 4 KiB with every character escaped, and browsers' own
 /// headers about 2 KiB. hyper refuses a longer first head.
@@ -65,7 +65,7 @@ impl Doubtful {
 }
 
 /// Returns whether bytes of a stream wait in the kernel.
-pub(in crate::http) fn has_bytes(stream: &impl AsFd) -> bool {
+pub(in crate::http) fn has_bytes(stream: &impl AsSocket) -> bool {
     peek(stream, &mut [0]) > 0
 }
 

@@ -3,7 +3,7 @@
 use std::{
     fmt, fs, io,
     os::unix::{
-        fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _},
+        fs::{FileTypeExt as _, PermissionsExt as _},
         net::UnixStream as ProbeStream,
     },
     path::{Path, PathBuf},
@@ -12,26 +12,27 @@ use std::{
 use anyhow::{Context as _, Result, bail};
 use tokio::net::UnixListener;
 
+use platbook::files::system::FileStamp;
+
 /// Permissions of the file: only the owner and the group may connect.
 const MODE: u32 = 0o660;
 
 /// The file of a listening service, removed on drop.
 #[derive(Debug)]
-pub(super) struct SocketFile {
+pub(crate) struct SocketFile {
     path: PathBuf,
-    /// Device and inode of the file.
-    identity: (u64, u64),
+    stamp: FileStamp,
 }
 
 impl SocketFile {
     /// Listens at this path. Replaces the file of a service that was killed.
-    pub(super) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
+    pub(crate) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
         let cannot = || format!("cannot listen on unix:{}", path.display());
         remove_stale(path).with_context(cannot)?;
         let listener = UnixListener::bind(path).with_context(cannot)?;
         fs::set_permissions(path, fs::Permissions::from_mode(MODE)).with_context(cannot)?;
-        let identity = identity(path).with_context(cannot)?;
-        Ok((listener, SocketFile { path: path.to_owned(), identity }))
+        let stamp = stamp_of(path).with_context(cannot)?;
+        Ok((listener, SocketFile { path: path.to_owned(), stamp }))
     }
 }
 
@@ -44,7 +45,7 @@ impl fmt::Display for SocketFile {
 impl Drop for SocketFile {
     fn drop(&mut self) {
         // Another service may have replaced the file since.
-        if identity(&self.path).is_ok_and(|found| found == self.identity) {
+        if stamp_of(&self.path).is_ok_and(|found| found.is_same_file(&self.stamp)) {
             let _ = fs::remove_file(&self.path);
         }
     }
@@ -63,9 +64,8 @@ fn remove_stale(path: &Path) -> Result<()> {
     }
 }
 
-fn identity(path: &Path) -> io::Result<(u64, u64)> {
-    let found = fs::symlink_metadata(path)?;
-    Ok((found.dev(), found.ino()))
+fn stamp_of(path: &Path) -> io::Result<FileStamp> {
+    fs::symlink_metadata(path).map(|metadata| FileStamp::of(&metadata))
 }
 
 #[cfg(test)]

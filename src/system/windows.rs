@@ -1,0 +1,146 @@
+//! Windows.
+
+use std::{
+    fmt,
+    fs::File,
+    future::pending,
+    io,
+    path::Path,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use anyhow::{Result, bail};
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    signal::windows::{
+        CtrlBreak, CtrlC, CtrlClose, CtrlShutdown, ctrl_break, ctrl_c, ctrl_close, ctrl_shutdown,
+    },
+};
+
+use super::SnapshotSignal;
+
+pub(crate) use std::os::windows::io::{AsSocket, BorrowedSocket};
+
+/// The events that stop a service.
+pub(crate) struct StopSignals {
+    interrupt: CtrlC,
+    cancel: CtrlBreak,
+    close: CtrlClose,
+    shutdown: CtrlShutdown,
+}
+
+impl StopSignals {
+    /// Handles the events from now on.
+    ///
+    /// # Errors
+    /// If the system refuses the handlers.
+    pub(crate) fn new() -> io::Result<StopSignals> {
+        Ok(StopSignals {
+            interrupt: ctrl_c()?,
+            cancel: ctrl_break()?,
+            close: ctrl_close()?,
+            shutdown: ctrl_shutdown()?,
+        })
+    }
+
+    /// Waits for the next event.
+    pub(crate) async fn wait(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.cancel.recv() => {}
+            _ = self.close.recv() => {}
+            _ = self.shutdown.recv() => {}
+        }
+    }
+}
+
+/// The signals for snapshots, which Windows does not have. A watched file or address is polled as elsewhere.
+pub(crate) struct SnapshotSignals;
+
+impl SnapshotSignals {
+    /// # Errors
+    /// Never.
+    pub(crate) fn new() -> io::Result<SnapshotSignals> {
+        Ok(SnapshotSignals)
+    }
+
+    /// Waits forever.
+    pub(crate) async fn next(&mut self) -> Option<SnapshotSignal> {
+        pending().await
+    }
+}
+
+/// Does nothing: Windows has no signal for files that are too long.
+pub(crate) fn take_size_limits_as_errors() {}
+
+/// # Errors
+/// Always: a file without a name cannot get one.
+pub(crate) fn name_file(_file: &File, _new: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The file of a listening service. No value exists.
+#[derive(Debug)]
+pub(crate) enum SocketFile {}
+
+impl SocketFile {
+    /// # Errors
+    /// Always.
+    pub(crate) fn bind(path: &Path) -> Result<(LocalListener, SocketFile)> {
+        bail!("unix:{}: there are no socket files on Windows; give an address and port", path.display())
+    }
+}
+
+impl fmt::Display for SocketFile {
+    fn fmt(&self, _f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+/// A listener of socket files. No value exists.
+#[derive(Debug)]
+pub enum LocalListener {}
+
+/// A connection of a socket file. No value exists.
+#[derive(Debug)]
+pub(crate) enum LocalStream {}
+
+impl LocalListener {
+    /// # Errors
+    /// Never.
+    pub(crate) async fn accept(&self) -> io::Result<(LocalStream, ())> {
+        match *self {}
+    }
+}
+
+impl AsyncRead for LocalStream {
+    fn poll_read(self: Pin<&mut Self>, _: &mut Context<'_>, _: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        match *self {}
+    }
+}
+
+impl AsyncWrite for LocalStream {
+    fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, _: &[u8]) -> Poll<io::Result<usize>> {
+        match *self {}
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match *self {}
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match *self {}
+    }
+}
+
+impl AsSocket for LocalStream {
+    fn as_socket(&self) -> BorrowedSocket<'_> {
+        match *self {}
+    }
+}
+
+/// Returns the connections that a listener has accepted: none, since no listener exists.
+pub(crate) fn accepted(listener: LocalListener) -> Vec<LocalStream> {
+    match listener {}
+}

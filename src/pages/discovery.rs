@@ -1,7 +1,89 @@
-//! Files that programs look for at fixed addresses: `/llms.txt` and `/.well-known/security.txt`.
+//! Files that programs look for at fixed addresses: `/llms.txt` and those in `/.well-known/`.
+//!
+//! None names the operator of the host, whom the service does not know.
+
+use serde_json::{Value, json};
+use url::Url;
 
 use super::{corrections::Corrections, site::Site, words::topic_name};
 use platbook::vocabulary::Topic;
+
+/// A file in `/.well-known/`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum WellKnown {
+    /// The contacts for reports of vulnerabilities (RFC 9116).
+    Security,
+    /// The tools for language models, by the AI Catalog of version 0.9.
+    AiCatalog,
+    /// The interface for programs (RFC 9727).
+    ApiCatalog,
+}
+
+impl WellKnown {
+    /// Finds the file of a name. Agentic Resource Discovery reads the AI Catalog, and some of its crawlers look for it
+    /// at `ard.json`.
+    pub(super) fn find(name: &str) -> Option<WellKnown> {
+        Some(match name {
+            "security.txt" => WellKnown::Security,
+            "ai-catalog.json" | "ard.json" => WellKnown::AiCatalog,
+            "api-catalog" => WellKnown::ApiCatalog,
+            _ => return None,
+        })
+    }
+
+    /// Returns the media type of the file, and its text.
+    pub(super) fn content(self, site: Site<'_>) -> (&'static str, String) {
+        match self {
+            WellKnown::Security => ("text/plain; charset=utf-8", security(site)),
+            WellKnown::AiCatalog => ("application/ai-catalog+json", ai_catalog(site.origin()).to_string()),
+            WellKnown::ApiCatalog => {
+                let profile = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
+                (profile, api_catalog(site.origin()).to_string())
+            }
+        }
+    }
+}
+
+/// Returns the catalog of what a language model can use here.
+fn ai_catalog(origin: &str) -> Value {
+    let url = Url::parse(origin).ok();
+    let host = url.as_ref().and_then(Url::domain).unwrap_or("localhost");
+    json!({
+        "specVersion": "0.9",
+        "entries": [
+            {
+                "identifier": format!("urn:air:{host}:mcp:platbook"),
+                "type": "application/mcp-server-card+json",
+                "url": format!("{origin}/mcp/server-card"),
+                "representativeQueries": [
+                    "Which office issues building permits in Stowe, Vermont?",
+                    "Who collects property tax at 44.9773, -93.2655?",
+                    "By when must I appeal my assessment in Cook County, Illinois?",
+                ],
+            },
+            {
+                "identifier": format!("urn:air:{host}:api:platbook"),
+                "type": "application/vnd.oai.openapi+json",
+                "url": format!("{origin}/openapi.json"),
+                "displayName": "Property and Land Directory",
+                "description": "US governments and property offices at a place, with official pages.",
+            },
+        ],
+    })
+}
+
+/// Returns the links to the description of the interface, to its documentation and to its state.
+fn api_catalog(origin: &str) -> Value {
+    let link = |path: &str, media: &str| json!([{ "href": format!("{origin}{path}"), "type": media }]);
+    json!({
+        "linkset": [{
+            "anchor": format!("{origin}/v1"),
+            "service-desc": link("/openapi.json", "application/vnd.oai.openapi+json"),
+            "service-doc": link("/docs", "text/html"),
+            "status": link("/readyz", "application/json"),
+        }],
+    })
+}
 
 /// The page on which the project takes reports of vulnerabilities in private: see SECURITY.md.
 const PROJECT: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/security");
@@ -22,7 +104,7 @@ pub(super) fn llms(site: Site<'_>) -> String {
          - [The whole directory as a file]({origin}/v1/download)\n\
          - [How much is known, by state and job]({origin}/v1/coverage)\n\n\
          ## Pages\n\n\
-         With `Accept: text/plain`, pages with an answer come as text.\n\n\
+         Pages with an answer come as text with `.txt` after their path, or with `Accept: text/plain`.\n\n\
          - [API, with code and a form]({origin}/docs)\n\
          - [States]({origin}/states): counties, towns and cities below each\n\
          - [Sources and their age]({origin}/data)\n\
@@ -32,14 +114,14 @@ pub(super) fn llms(site: Site<'_>) -> String {
         site.directory().as_of().split('T').next().unwrap_or_default(),
     );
     for topic in Topic::all() {
-        text += &format!("- [{}]({origin}/guides/{})\n", topic_name(topic), topic.as_str());
+        text += &format!("- [{}]({origin}/guides/{}.txt)\n", topic_name(topic), topic.as_str());
     }
     text
 }
 
 /// Returns the contacts for reports of vulnerabilities (RFC 9116). The file ends a year after the data: an older
 /// service is probably not maintained.
-pub(super) fn security(site: Site<'_>) -> String {
+fn security(site: Site<'_>) -> String {
     let of_operator = match site.corrections() {
         Corrections::Project => String::new(),
         Corrections::Mail(address) => format!("# The operator of this host:\nContact: mailto:{address}\n"),

@@ -127,7 +127,10 @@ impl Pages {
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {
         let (path, query) = (call.head.uri.path(), call.head.uri.query().unwrap_or_default());
-        let media = Media::wanted(&call.head.headers);
+        let (path, media) = match route::of_text(path) {
+            Some(page) => (page, Media::Text),
+            None => (path, Media::wanted(&call.head.headers)),
+        };
         let asked = &call.head.headers;
         let edition = Arc::clone(&call.edition);
         let site = Site::new(&edition, &self.operator);
@@ -339,7 +342,10 @@ fn unasked(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refusal>
         }
         Route::Robots => Made::Text(TEXT, DAY_S, sitemap::robots(site)),
         Route::Llms => Made::Text(TEXT, DAY_S, discovery::llms(site)),
-        Route::Security => Made::Text(TEXT, DAY_S, discovery::security(site)),
+        Route::WellKnown(file) => {
+            let (media_type, text) = file.content(site);
+            Made::Text(media_type, DAY_S, text)
+        }
         Route::Suggest(_) => Made::Text("application/json", QUARTER_HOUR_S, "[]".to_owned()),
         _ => return Err(missing()),
     })
@@ -378,7 +384,7 @@ fn takes_long(route: &Route) -> bool {
 /// free.
 fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     match route {
-        Some(Route::Asset(_) | Route::Robots | Route::Llms | Route::Security) => None,
+        Some(Route::Asset(_) | Route::Robots | Route::Llms | Route::WellKnown(_)) => None,
         Some(Route::Problems | Route::Problem(_)) => None,
         Some(Route::Suggest(_)) => Some(Bucket::Suggestions),
         _ => Some(Bucket::Pages),

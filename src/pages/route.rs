@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 
 use super::{
+    discovery::WellKnown,
     docs::{self, Language},
     zoom::Zoom,
 };
@@ -79,8 +80,8 @@ pub(super) enum Route {
     Robots,
     /// The guide for language models: `llms.txt`.
     Llms,
-    /// The contacts for reports of vulnerabilities: `security.txt`.
-    Security,
+    /// A file in `/.well-known/`.
+    WellKnown(WellKnown),
     /// A style sheet, script or picture, by its name.
     Asset(String),
 }
@@ -167,7 +168,16 @@ pub(super) fn is_page(path: &str) -> bool {
         "llms.txt",
     ];
     // Other files of that folder belong to other doors.
-    FOLDERS.contains(&first) || path == "/.well-known/security.txt"
+    let well_known = path.strip_prefix("/.well-known/").and_then(WellKnown::find);
+    FOLDERS.contains(&first) || well_known.is_some()
+}
+
+/// Returns the path of a page whose text is wanted: `/guides/zoning` for `/guides/zoning.txt`. `None` for other paths.
+pub(super) fn of_text(path: &str) -> Option<&str> {
+    const WITH_ANSWERS: [&str; 5] = ["at", "guides", "places", "states", "topics"];
+    let page = path.strip_suffix(".txt")?;
+    let (folder, name) = page.strip_prefix('/')?.split_once('/')?;
+    (WITH_ANSWERS.contains(&folder) && !name.is_empty()).then_some(page)
 }
 
 /// Whether a path belongs to the interface for programs, where refusals are JSON for every caller.
@@ -273,7 +283,7 @@ fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<
         "resources" => Ok(Route::Resource(RecordId::from_text(name.strip_prefix("res_")?)?)),
         "problems" => Ok(Route::Problem(ProblemKind::all().find(|kind| kind.slug() == name)?)),
         "data" => Ok(Route::Sources(name.parse().ok()?)),
-        ".well-known" if name == "security.txt" => Ok(Route::Security),
+        ".well-known" => Ok(Route::WellKnown(WellKnown::find(name)?)),
         "boundaries" => id(name.strip_suffix(".geojson")?).map(Route::Boundary),
         "sitemaps" => Ok(Route::SitemapPart(name.strip_suffix(".xml")?.parse().ok()?)),
         "assets" => Ok(Route::Asset(name.to_owned())),

@@ -414,6 +414,39 @@ fn programs_find_what_they_look_for() {
     }
     assert_eq!(contacts.matches("Contact: ").count(), 1);
     assert_eq!(get("/.well-known/nothing").status, 404);
+    for (name, media_type, list) in [
+        ("ai-catalog.json", "application/ai-catalog+json", "entries"),
+        ("ard.json", "application/ai-catalog+json", "entries"),
+        (
+            "api-catalog",
+            "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
+            "linkset",
+        ),
+    ] {
+        let file = get(&format!("/.well-known/{name}"));
+        assert_eq!(file.header("content-type"), media_type);
+        let value: Value = serde_json::from_str(&file.body).unwrap();
+        assert!(!value[list].as_array().unwrap().is_empty(), "{value}");
+        for address in file.body.split('"').filter_map(|text| text.strip_prefix(SITE)) {
+            // The shared server has no tools, and `/v1` is only the beginning of addresses.
+            let is_here = !address.starts_with("/mcp") && address != "/v1";
+            assert!(!is_here || get(address).status == 200, "{address}");
+        }
+    }
+}
+
+/// With `.txt` after its path, a page with an answer is what `Accept: text/plain` gives.
+#[test]
+fn pages_have_twins_in_text() {
+    let mut client = Client::connect(Server::shared().address);
+    for path in ["/guides/zoning", "/states/vt", "/places/county:27053", "/at/44.9773,-93.2655"] {
+        let twin = get(&format!("{path}.txt"));
+        assert_eq!((twin.status, twin.header("content-type")), (200, "text/plain; charset=utf-8"), "{path}");
+        assert_eq!(twin.body, client.ask("GET", path, "Accept: text/plain\r\n").body, "{path}");
+    }
+    for path in ["/guides/nothing.txt", "/about.txt", "/places/.txt"] {
+        assert_eq!(get(path).status, 404, "{path}");
+    }
 }
 
 /// With more pages than the cache holds, each plain and packed, the least used are evicted.

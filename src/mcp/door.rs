@@ -38,6 +38,7 @@ const REQUEST_HEADERS: &str =
     "content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id, x-request-id";
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const CARD: HeaderValue = HeaderValue::from_static("application/mcp-server-card+json");
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const CARD_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=900");
 
@@ -85,7 +86,9 @@ impl Door for McpDoor {
                 call.admission.counts_as(Bucket::Messages);
                 call.admission.admit().await?;
                 let card = card::card(call.edition.encoder().site()).to_string();
-                return Ok(response(StatusCode::OK, Some(card.into()), CARD_CACHE));
+                let mut response = response(StatusCode::OK, Some(card.into()), CARD_CACHE);
+                response.headers_mut().insert(header::CONTENT_TYPE, CARD);
+                return Ok(response);
             }
             call.admission.counts_as(Bucket::ToolCalls);
             let reply = reply(call).await;

@@ -252,9 +252,8 @@ impl Tool {
         several.into_iter().chain(jobs.iter().copied()).chain(self.has_detail().then_some(DETAIL))
     }
 
-    /// Returns the entry of `tools/list`.
-    ///
-    /// `destructiveHint` is left out: a read-only tool destroys nothing.
+    /// Returns the entry of `tools/list`. Directories of clients ask for `destructiveHint`, too, although a read-only
+    /// tool destroys nothing.
     pub(super) fn descriptor(&self) -> Value {
         let mut descriptor = json!({
             "name": self.name,
@@ -264,6 +263,7 @@ impl Tool {
             "outputSchema": self.output_schema(),
             "annotations": {
                 "readOnlyHint": true,
+                "destructiveHint": false,
                 "idempotentHint": true,
                 "openWorldHint": self.asks_outside,
             },
@@ -277,9 +277,7 @@ impl Tool {
     fn input_schema(&self) -> Value {
         let property = |parameter: &Parameter| {
             let mut schema = form(parameter);
-            if let Some(words) = words(parameter) {
-                schema["description"] = words.into();
-            }
+            schema["description"] = words(parameter).into();
             if let (Form::Whole { .. }, Some(limit)) = (parameter.form, self.limit) {
                 schema["default"] = limit.into();
             }
@@ -316,7 +314,9 @@ impl Tool {
             JOBS => json!({
                 "type": "array", "items": { "enum": words }, "description": "Only these jobs; all by default",
             }),
-            _ => json!({ "enum": [SHORT, FULL], "default": SHORT }),
+            _ => json!({
+                "enum": [SHORT, FULL], "default": SHORT, "description": "full adds evidence and sources",
+            }),
         }
     }
 
@@ -365,20 +365,25 @@ pub(super) fn descriptors() -> Value {
     TOOLS.iter().map(Tool::descriptor).collect()
 }
 
-/// Returns the explanation of a parameter for a model; `None` if name and form are enough.
-fn words(parameter: &Parameter) -> Option<&'static str> {
+/// Returns the explanation of a parameter for a model, in fewer words than the interface for programs has.
+fn words(parameter: &Parameter) -> &'static str {
     match parameter.name {
-        "lat" | "lon" => Some("Decimal degrees, WGS84"),
-        "jurisdiction_id" => Some("From an earlier answer, such as county:27053"),
-        "address" => Some("Street address with city and state; or ZIP code; or city and state"),
-        "place" => Some("Name of a county, city, town, township or state; with state unless the name has it"),
-        "state" => Some("Two-letter code or name"),
-        "within" => Some("jurisdiction_id of a state, county or town whose parts are listed"),
-        "date" => Some("For governments of an earlier day, YYYY-MM-DD"),
-        "cursor" => Some("next_cursor of the answer before, other arguments unchanged"),
-        "q" if parameter.chars_max > 200 => Some("The text, unchanged"),
-        "q" => Some("Name of a place or page"),
-        _ => None,
+        "lat" | "lon" => "Decimal degrees, WGS84",
+        "jurisdiction_id" => "From an earlier answer, such as county:27053",
+        "address" => "Street address with city and state; or ZIP code; or city and state",
+        "place" => "Name of a county, city, town, township or state; with state unless the name has it",
+        "state" => "Two-letter code or name",
+        "within" => "jurisdiction_id of a state, county or town whose parts are listed",
+        "date" => "For governments of an earlier day, YYYY-MM-DD",
+        "cursor" => "next_cursor of the answer before, other arguments unchanged",
+        "q" if parameter.chars_max > 200 => "The text, unchanged",
+        "q" => "Name of a place or page",
+        "topic" => "What the page is about",
+        "function" => "The job",
+        "limit" => "Most items of the answer",
+        "type" => "Only this kind of government",
+        "order" => "Order of the list",
+        _ => parameter.description,
     }
 }
 
@@ -439,6 +444,9 @@ mod tests {
             }
             let place_by = tool.place_by.iter().filter(|name| names.contains(name)).count();
             assert_eq!(place_by, tool.place_by.len(), "{}: {names:?}", tool.name);
+            for (name, schema) in tool.input_schema()["properties"].as_object().unwrap() {
+                assert!(schema["description"].is_string(), "{}: {name}", tool.name);
+            }
             let has_limit = tool.parameters().any(|parameter| parameter.name == "limit");
             assert!(tool.limit.is_none() || has_limit, "{}", tool.name);
         }

@@ -186,7 +186,9 @@ fn other_ways_to_ask_at_the_path_are_distinguished() {
     client.send("POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Type: text/plain\r\n\r\n{}");
     assert_eq!(client.receive(false).status, 415);
     for path in ["/mcp/server-card", "/.well-known/mcp/server-card.json"] {
-        let card = client.get(path).json();
+        let answer = client.get(path);
+        assert_eq!(answer.header("content-type"), "application/mcp-server-card+json");
+        let card = answer.json();
         assert_eq!(card["remotes"][0]["url"], format!("{SITE}/mcp"));
     }
     assert_eq!(client.ask("POST", "/v1/topics", "Content-Length: 0\r\n").status, 405, "here alone");

@@ -28,8 +28,8 @@ docs: ## the documentation of the packages, without a warning
 msrv: ## the oldest Rust that Cargo.toml promises
 	cargo +$$(sed -n 's/^rust-version = "\(.*\)"/\1.0/p' Cargo.toml) check --locked --all-targets
 
-portable: ## what also runs on Windows: the library and the pipeline; the service needs sockets and files of Unix
-	cargo check --locked -p platbook -p platbook-container -p platbook-pipeline
+portable: ## library, service and pipeline compile on this system: for Windows and macOS in the workflow, or TARGET=... from here
+	cargo check --locked -p platbook -p platbook-container -p platbook-service -p platbook-pipeline $(if $(TARGET),--target $(TARGET))
 
 fuzz-check: ## the fuzz targets compile; needs a nightly compiler
 	cd fuzz && cargo +nightly check
@@ -41,8 +41,8 @@ deny: ## licenses, sources and known faults of dependencies
 dist: ## the binary that is given out, optimized as one: target/dist/platbook
 	cargo build --profile dist --locked --features parquet --bin platbook
 
-packages: ## each artefact of a release in target/packages, around one static binary: docs/install.md; needs Python 3.11
-	packaging/build
+packages: ## each artefact of a release in target/packages, around one static binary: docs/install.md; TARGET=... for another system; needs Python 3.11
+	TARGET=$(TARGET) packaging/build
 
 try-packages: ## installs, asks, upgrades and removes each of them on clean roots without a network; needs root on Debian
 	packaging/try

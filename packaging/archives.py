@@ -73,6 +73,7 @@ class Release:
     version: str
     epoch: int
     arch: str  # as `uname -m` says it
+    system: str  # linux or windows
     repository: str
     description: str
     binary: bytes
@@ -88,6 +89,16 @@ class Release:
     @property
     def node_arch(self) -> str:
         return {"x86_64": "x64", "aarch64": "arm64"}[self.arch]
+
+    @property
+    def program(self) -> str:
+        """The file name of the program."""
+        return "platbook.exe" if self.system == "windows" else "platbook"
+
+    @property
+    def stem(self) -> str:
+        """What tells artefacts of one kind apart in their names: the architecture, and the system unless it is Linux."""
+        return self.arch if self.system == "linux" else f"{self.arch}-{self.system}"
 
     def text(self, path: str) -> bytes:
         """A file of the repository."""

@@ -51,15 +51,24 @@ def component(crate: dict, digests: dict[tuple[str, str], str]) -> dict:
     return {"type": "library", **kept}
 
 
-def others() -> list[dict]:
+def c_library(target: str) -> str:
+    """The version of the C library that is linked: of this machine, or of its cross compiler."""
+    if target.startswith(os.uname().machine):
+        return os.confstr("CS_GNU_LIBC_VERSION").split()[1]
+    package = {"aarch64": "libc6-dev-arm64-cross", "x86_64": "libc6-dev-amd64-cross"}[target.split("-")[0]]
+    command = ["dpkg-query", "--show", "--showformat", "${Version}", package]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("-")[0]
+
+
+def others(target: str) -> list[dict]:
     """What is inside and no crate: the standard library, the C library and the snapshot."""
     rust = subprocess.run(["rustc", "--version"], check=True, capture_output=True, text=True, cwd=ROOT).stdout.split()[1]
-    c_library, version = os.confstr("CS_GNU_LIBC_VERSION").split()
     snapshot = (ROOT / "snapshots/default.platbook").read_bytes()
     made = [
         ("library", "rust-std", rust, "MIT OR Apache-2.0"),
-        ("library", c_library, version, "LGPL-2.1-or-later"),
     ]
+    if "linux" in target:
+        made.append(("library", "glibc", c_library(target), "LGPL-2.1-or-later"))
     components = [
         {"type": kind, "bom-ref": name, "name": name, "version": version, "licenses": [{"expression": license}]}
         for kind, name, version, license in made
@@ -75,7 +84,7 @@ def main() -> None:
     crates, graph = linked(sys.argv[1])
     locked = tomllib.loads((ROOT / "Cargo.lock").read_text())["package"]
     digests = {(package["name"], package["version"]): package.get("checksum") for package in locked}
-    program, rest = crates[0], others()
+    program, rest = crates[0], others(sys.argv[1])
     graph[program["bom-ref"]] += [component["bom-ref"] for component in rest]
     bill = {
         "bomFormat": "CycloneDX",

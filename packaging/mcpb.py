@@ -20,11 +20,11 @@ def manifest(release: Release) -> dict[str, object]:
         "keywords": ["government", "property", "land", "county", "assessor"],
         "server": {
             "type": "binary",
-            "entry_point": "server/platbook",
-            "mcp_config": {"command": "${__dirname}/server/platbook", "args": ["mcp", "--offline"], "env": {}},
+            "entry_point": f"server/{release.program}",
+            "mcp_config": {"command": f"${{__dirname}}/server/{release.program}", "args": ["mcp", "--offline"], "env": {}},
         },
         "tools_generated": True,
-        "compatibility": {"platforms": ["linux"]},
+        "compatibility": {"platforms": ["win32" if release.system == "windows" else "linux"]},
     }
 
 
@@ -32,9 +32,9 @@ def build(release: Release) -> None:
     """Writes the bundle."""
     entries = [
         Entry("manifest.json", as_json(manifest(release))),
-        Entry("server/platbook", release.binary, 0o755),
+        Entry(f"server/{release.program}", release.binary, 0o755),
         Entry("server/platbook.cdx.json", release.bill),
         *release.licenses(),
     ]
-    name = f"platbook-{release.version}-linux-{release.arch}.mcpb"
+    name = f"platbook-{release.version}-{release.system}-{release.arch}.mcpb"
     release.write(name, zipped(entries, release.epoch))

@@ -3,7 +3,7 @@
 from archives import Entry, Release, as_json, packed, tar
 
 # Platforms that packages are published for. npm installs the one that fits.
-PLATFORMS = ("linux-x64", "linux-arm64")
+PLATFORMS = ("linux-x64", "linux-arm64", "win32-x64")
 
 README = """\
 # platbook
@@ -37,13 +37,14 @@ def package(release: Release, name: str, entries: list[Entry]) -> None:
 def build(release: Release) -> None:
     """Writes both packages."""
     readme = Entry("README.md", README.format(description=release.description).encode())
-    platform = f"linux-{release.node_arch}"
+    system = "win32" if release.system == "windows" else release.system
+    platform = f"{system}-{release.node_arch}"
     of_platform = {
         "name": f"@platbook/{platform}",
         **common(release),
-        "os": ["linux"],
+        "os": [system],
         "cpu": [release.node_arch],
-        "files": ["platbook", "platbook.cdx.json"],
+        "files": [release.program, "platbook.cdx.json"],
         "preferUnplugged": True,
     }
     wrapper = {
@@ -57,7 +58,7 @@ def build(release: Release) -> None:
     }
     binary = [
         Entry("package.json", as_json(of_platform)),
-        Entry("platbook", release.binary, 0o755),
+        Entry(release.program, release.binary, 0o755),
         Entry("platbook.cdx.json", release.bill),
         readme,
         *release.licenses(),

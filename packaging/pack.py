@@ -12,17 +12,17 @@ import image
 import mcpb
 import npm
 import wheel
-from archives import Entry, Release, packed, tar
+from archives import Entry, Release, packed, tar, zipped
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHELLS = ("bash", "zsh", "fish")
 
 
-def made(release: Release, program: pathlib.Path) -> dict[str, bytes]:
+def made(release: Release, program: list[str]) -> dict[str, bytes]:
     """Files beside the binary: those of the repository, and those that the program prints."""
 
     def printed(*words: str) -> bytes:
-        return subprocess.run([program, *words], check=True, capture_output=True, env={}).stdout
+        return subprocess.run([*program, *words], check=True, capture_output=True, env={}).stdout
 
     unit = release.text("deploy/platbook.service").replace(b"/usr/local/bin/", b"/usr/bin/")
     licenses = b"\n".join([release.text("LICENSE-MIT"), release.text("LICENSE-APACHE")])
@@ -48,6 +48,18 @@ def archive(release: Release, files: dict[str, bytes]) -> None:
     entries += [Entry(f"{stem}/{name}", data, 0o755 if name == "platbook" else 0o644) for name, data in kept.items()]
     entries += [Entry(f"{stem}/{entry.path}", entry.data) for entry in release.licenses()]
     release.write(f"{stem}.tar.gz", packed(tar(entries, release.epoch), release.epoch))
+
+
+def archive_of_windows(release: Release) -> None:
+    """Writes the archive for Windows, which has no manual pages, shells of Unix or units."""
+    stem = f"platbook-{release.version}-{release.arch}-windows"
+    entries = [
+        Entry(f"{stem}/{release.program}", release.binary, 0o755),
+        Entry(f"{stem}/platbook.toml", release.text("deploy/platbook.toml")),
+        Entry(f"{stem}/platbook.cdx.json", release.bill),
+        *[Entry(f"{stem}/{entry.path}", entry.data) for entry in release.licenses()],
+    ]
+    release.write(f"{stem}.zip", zipped(entries, release.epoch))
 
 
 def of_systems(release: Release, files: dict[str, bytes]) -> None:
@@ -78,20 +90,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", type=pathlib.Path, required=True)
     parser.add_argument("--bill", type=pathlib.Path, required=True)
-    parser.add_argument("--arch", choices=("x86_64", "aarch64"), required=True)
+    parser.add_argument("--target", help="triple of the binary", required=True)
+    parser.add_argument("--strip", help="program that removes symbols from it", default="strip")
+    parser.add_argument("--runner", help="program that runs it, for another processor", default="")
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--version", help="another version than that of Cargo.toml, to try upgrades")
     given = parser.parse_args()
     manifest = tomllib.loads((ROOT / "Cargo.toml").read_text())
     given.out.mkdir(parents=True, exist_ok=True)
-    for path in given.out.glob("*platbook*"):
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
     stripped = given.out / "platbook"
-    subprocess.run(["strip", "-o", stripped, given.binary], check=True)
+    subprocess.run([given.strip, "-o", stripped, given.binary], check=True)
     release = Release(
         version=given.version or manifest["workspace"]["package"]["version"],
         epoch=int(os.environ["SOURCE_DATE_EPOCH"]),
-        arch=given.arch,
+        arch=given.target.split("-")[0],
+        system="windows" if "windows" in given.target else "linux",
         repository=manifest["workspace"]["package"]["repository"],
         description="Which US governments cover a place, and which office does each property job there.",
         binary=stripped.read_bytes(),
@@ -99,15 +112,18 @@ def main() -> None:
         root=ROOT,
         out=given.out,
     )
-    files = made(release, stripped.resolve())
+    if release.system == "windows":
+        archive_of_windows(release)
+    else:
+        files = made(release, [word for word in (given.runner, str(stripped.resolve())) if word])
+        archive(release, files)
+        of_systems(release, files)
+        image.build(release)
     stripped.unlink()
-    archive(release, files)
-    of_systems(release, files)
-    image.build(release)
     wheel.build(release)
     npm.build(release)
     mcpb.build(release)
-    release.write(f"platbook-{release.version}-{release.arch}.cdx.json", release.bill)
+    release.write(f"platbook-{release.version}-{release.stem}.cdx.json", release.bill)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ const { spawn } = require("node:child_process");
 const name = `@platbook/${process.platform}-${process.arch}`;
 let binary;
 try {
-    binary = require.resolve(`${name}/platbook`);
+    binary = require.resolve(`${name}/platbook${process.platform === "win32" ? ".exe" : ""}`);
 } catch {
-    console.error(`platbook: the package ${name} is not installed. There is one for linux-x64 and linux-arm64; ` +
+    console.error(`platbook: the package ${name} is not installed. There is one for linux-x64, linux-arm64 and win32-x64; ` +
         "npm leaves it out with --omit=optional.");
     process.exit(1);
 }

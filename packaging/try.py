@@ -8,9 +8,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import urllib.request
+import zipfile
 
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
@@ -18,12 +20,15 @@ from cyclonedx.validation.json import JsonStrictValidator
 NEW, WORK = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
 OLD = WORK / "old"
 ARCH = os.uname().machine
+NODE_ARCH = {"x86_64": "x64", "aarch64": "arm64"}[ARCH]
 POINT = ("44.9773", "-93.2655")
 COUNTY = "county:27053"
 # Seconds from the start of a program to its answer, from the download to the first answer, and to that of a container.
 ANSWER_S_MAX = 1.0
 INSTALL_S_MAX = 10.0
 CONTAINER_S_MAX = 5.0
+# The same under an emulator of a processor or of Windows, whose own start is most of it.
+EMULATED_S_MAX = 30.0
 # Files that package managers and systems keep for themselves.
 BOOKS = re.compile(r"^(var/lib/(dpkg|rpm|systemd)|var/log|var/cache|run|dev|proc|sys|tmp|etc/(passwd|group|shadow|gshadow)-?$)")
 
@@ -56,7 +61,7 @@ def ask(*program, within: float = ANSWER_S_MAX) -> float:
     return took
 
 
-def ask_service(*command, port: int = 8080, within: float = ANSWER_S_MAX) -> float:
+def ask_service(*command, port: int = 8080, within: float = ANSWER_S_MAX, ends_well: bool = True) -> float:
     """Starts a service, asks it one point and stops it. Returns the seconds from its start to the answer."""
     begun = time.monotonic()
     log = tempfile.TemporaryFile()
@@ -72,7 +77,7 @@ def ask_service(*command, port: int = 8080, within: float = ANSWER_S_MAX) -> flo
     finally:
         service.send_signal(signal.SIGTERM)
         code = service.wait(20)
-    if code:
+    if code and ends_well:
         raise Failure(f"the service ended with code {code}")
     return took
 
@@ -153,7 +158,7 @@ def is_new(*program) -> None:
 def try_archive() -> list[float]:
     """The archive's binary, in a root that has nothing else."""
     root = fresh("archive")
-    run("tar", "xzf", one(NEW, "*-linux.tar.gz"), "-C", root, "--strip-components", "1")
+    run("tar", "xzf", one(NEW, f"*-{ARCH}-linux.tar.gz"), "-C", root, "--strip-components", "1")
     for path in root.iterdir():
         if path.name != "platbook":
             path.unlink()
@@ -168,7 +173,7 @@ def try_deb() -> list[float]:
     root = overlay("deb")
     before = paths(root)
     for folder in (OLD, NEW):
-        shutil.copy(one(folder, "*.deb"), root / "tmp/platbook.deb")
+        shutil.copy(one(folder, f"*-{ARCH}.deb"), root / "tmp/platbook.deb")
         begun = time.monotonic()
         run("chroot", root, "dpkg", "--install", "/tmp/platbook.deb")
         took = [time.monotonic() - begun, ask("chroot", root, "platbook")]
@@ -192,7 +197,7 @@ def try_unit() -> list[float]:
     """Boots a Debian with systemd, where packaging/unit_trial.sh starts, upgrades, reloads and purges the service."""
     root = overlay("unit")
     for name, folder in (("old", OLD), ("new", NEW)):
-        shutil.copy(one(folder, "*.deb"), root / f"srv/{name}.deb")
+        shutil.copy(one(folder, f"*-{ARCH}.deb"), root / f"srv/{name}.deb")
     shutil.copy(pathlib.Path(__file__).parent / "unit_trial.sh", root / "srv/trial.sh")
     unit = "[Service]\nExecStart=/bin/bash /srv/trial.sh\n[Unit]\nAfter=basic.target\n"
     (root / "etc/systemd/system/trial.service").write_text(unit)
@@ -214,7 +219,7 @@ def try_rpm() -> list[float]:
     base = ("rpm", "--root", root, "--dbpath", "/var/lib/rpm")
     for folder in (OLD, NEW):
         begun = time.monotonic()
-        run(*base, "--upgrade", "--nodeps", "--nosignature", one(folder, "*.rpm"))
+        run(*base, "--upgrade", "--nodeps", "--nosignature", one(folder, f"*-{ARCH}.rpm"))
         took = [time.monotonic() - begun, ask("chroot", root, "/usr/bin/platbook")]
     is_new("chroot", root, "/usr/bin/platbook")
     took.append(ask_service("chroot", root, "/usr/bin/platbook", "serve", "--config", "/etc/platbook.toml"))
@@ -237,11 +242,11 @@ def try_apk() -> list[float]:
     files = []
     for folder, scripts in ((OLD, [".pre-install"]), (NEW, [])):
         begun = time.monotonic()
-        run("tar", "xzf", one(folder, "*.apk"), "--ignore-zeros", "-C", root, "--exclude=.PKGINFO")
+        run("tar", "xzf", one(folder, f"*-{ARCH}.apk"), "--ignore-zeros", "-C", root, "--exclude=.PKGINFO")
         for script in scripts:
             run("chroot", root, f"/{script}")
         took = [time.monotonic() - begun, ask("chroot", root, "/usr/bin/platbook")]
-        files = run("tar", "tzf", one(folder, "*.apk"), "--ignore-zeros").split()
+        files = run("tar", "tzf", one(folder, f"*-{ARCH}.apk"), "--ignore-zeros").split()
     is_new("chroot", root, "/usr/bin/platbook")
     if "platbook:x:" not in (root / "etc/passwd").read_text():
         raise Failure("there is no user platbook")
@@ -271,7 +276,7 @@ def try_image() -> list[float]:
     podman = ("podman", *stored, "--runtime", "runc", "--cgroup-manager", "cgroupfs")
     for source in (OLD, NEW):
         begun = time.monotonic()
-        run(*podman, "load", "--input", one(source, "*.oci.tar"))
+        run(*podman, "load", "--input", one(source, f"*-{ARCH}.oci.tar"))
         took = [time.monotonic() - begun]
     image = f"platbook:{NEW_VERSION}"
     user = run(*podman, "inspect", "--format", "{{.Config.User}}", image).strip()
@@ -298,7 +303,7 @@ def try_wheel() -> list[float]:
     pip = (folder / "bin/pip", "--disable-pip-version-check", "install", "--no-index", "--no-compile")
     for source in (OLD, NEW):
         begun = time.monotonic()
-        run(*pip, one(source, "*.whl"))
+        run(*pip, one(source, f"*{ARCH}.whl"))
         took = [time.monotonic() - begun, ask(folder / "bin/platbook")]
     is_new(folder / "bin/platbook")
     took.append(ask_service(folder / "bin/platbook", "serve", "--offline"))
@@ -313,7 +318,7 @@ def try_npm() -> list[float]:
     options = {"cwd": folder, "env": {**os.environ, "npm_config_cache": str(folder / "cache"), "npm_config_offline": "true"}}
     npm = ("npm", "install", "--offline", "--no-audit", "--no-fund", "--install-links=false")
     for source in (OLD, NEW):
-        files = [one(source, "npm-platbook-linux-*.tgz"), one(source, "npm-platbook-[0-9]*.tgz")]
+        files = [one(source, f"npm-platbook-linux-{NODE_ARCH}-*.tgz"), one(source, "npm-platbook-[0-9]*.tgz")]
         begun = time.monotonic()
         run(*npm, *files, **options)
         took = [time.monotonic() - begun]
@@ -323,7 +328,7 @@ def try_npm() -> list[float]:
     if COUNTY not in run("npx", "--offline", "platbook", "resolve", *POINT, **options):
         raise Failure("npx does not answer")
     took.append(ask_service(program, "serve", "--offline"))
-    run("npm", "uninstall", "--offline", "platbook", "@platbook/linux-x64", **options)
+    run("npm", "uninstall", "--offline", "platbook", f"@platbook/linux-{NODE_ARCH}", **options)
     modules = folder / "node_modules"
     if left := {path for path in paths(modules) if path != ".package-lock.json" and not (modules / path).is_dir()}:
         raise Failure(f"left behind: {sorted(left)[:9]}")
@@ -334,7 +339,7 @@ def try_bundle() -> list[float]:
     """The bundle: its manifest by the validator of the format, and a session as a client has it."""
     folder = fresh("bundle")
     begun = time.monotonic()
-    run("unzip", "-q", one(NEW, "*.mcpb"), "-d", folder)
+    run("unzip", "-q", one(NEW, f"*-linux-{ARCH}.mcpb"), "-d", folder)
     took = [time.monotonic() - begun]
     run(WORK / "mcpb/node_modules/.bin/mcpb", "validate", folder / "manifest.json")
     of_server = json.loads((folder / "manifest.json").read_text())["server"]["mcp_config"]
@@ -354,17 +359,78 @@ def try_bundle() -> list[float]:
     return took
 
 
+def of_bundle(path: pathlib.Path) -> bytes:
+    """The program in a zip file: a wheel, a bundle or an archive for Windows."""
+    with zipfile.ZipFile(path) as file:
+        name = next(name for name in file.namelist() if name.rsplit("/", 1)[-1] in ("platbook", "platbook.exe"))
+        return file.read(name)
+
+
+def of_tar(path: pathlib.Path) -> bytes:
+    """The program in a packed tar file: an archive, or a package of npm or of Alpine."""
+    with tarfile.open(path, ignore_zeros=True) as file:
+        found = next(member for member in file if member.isfile() and member.name.rsplit("/", 1)[-1] in ("platbook", "platbook.exe"))
+        return file.extractfile(found).read()
+
+
+def same_program(program: bytes, artefacts: list[pathlib.Path]) -> None:
+    """Other artefacts of a system hold the program that was tried."""
+    for path in artefacts:
+        if (of_bundle if path.suffix in (".whl", ".mcpb", ".zip") else of_tar)(path) != program:
+            raise Failure(f"{path.name} holds another program")
+
+
+def try_arm64() -> list[float]:
+    """The program for the other processor under qemu, and the packages that hold it."""
+    root = fresh("arm64")
+    archive = one(NEW, "*-aarch64-linux.tar.gz")
+    (root / "platbook").write_bytes(of_tar(archive))
+    (root / "platbook").chmod(0o755)
+    shutil.copy(shutil.which("qemu-aarch64-static"), root / "qemu")
+    command = ("chroot", root, "/qemu", "/platbook")
+    took = [0.0, ask(*command, within=EMULATED_S_MAX)]
+    took.append(ask_service(*command, "serve", "--offline", within=EMULATED_S_MAX))
+    is_new(*command)
+    others = ["*aarch64.whl", "npm-platbook-linux-arm64-*.tgz", "*-linux-aarch64.mcpb", "*-aarch64.apk"]
+    same_program((root / "platbook").read_bytes(), [one(NEW, pattern) for pattern in others])
+    if "arm64" not in run("dpkg-deb", "--field", one(NEW, "*-aarch64.deb"), "Architecture"):
+        raise Failure("the package of Debian is not for arm64")
+    if "aarch64" not in run("rpm", "--query", "--package", "--nosignature", "--queryformat", "%{ARCH}", one(NEW, "*-aarch64.rpm")):
+        raise Failure("the package of Red Hat is not for aarch64")
+    return took
+
+
+def try_windows() -> list[float]:
+    """The program for Windows under Wine, and the packages that hold it."""
+    folder = fresh("windows")
+    program = folder / "platbook.exe"
+    program.write_bytes(of_bundle(one(NEW, "*-windows.zip")))
+    os.environ.update({"WINEPREFIX": str(folder / "prefix"), "WINEDEBUG": "-all"})
+    begun = time.monotonic()
+    run("wine", "wineboot", "--init")
+    command = ("wine", program)
+    took = [time.monotonic() - begun, ask(*command, within=EMULATED_S_MAX)]
+    # Wine does not pass signals of Unix on.
+    took.append(ask_service(*command, "serve", "--offline", within=EMULATED_S_MAX, ends_well=False))
+    is_new(*command)
+    others = ["*win_amd64.whl", "npm-platbook-win32-x64-*.tgz", "*-windows-x86_64.mcpb"]
+    same_program(program.read_bytes(), [one(NEW, pattern) for pattern in others])
+    return took
+
+
 TOOL = "resolve_jurisdiction"
 TRIALS = {
-    "*-linux.tar.gz": try_archive,
-    "*.deb": try_deb,
-    "platbook-*.deb": try_unit,
-    "*.rpm": try_rpm,
-    "*.apk": try_apk,
-    "*.oci.tar": try_image,
-    "*.whl": try_wheel,
-    "npm-platbook-linux-*.tgz": try_npm,
-    "*.mcpb": try_bundle,
+    f"*-{ARCH}-linux.tar.gz": try_archive,
+    f"*-{ARCH}.deb": try_deb,
+    f"platbook-*-{ARCH}.deb": try_unit,
+    f"*-{ARCH}.rpm": try_rpm,
+    f"*-{ARCH}.apk": try_apk,
+    f"*-{ARCH}.oci.tar": try_image,
+    f"*{ARCH}.whl": try_wheel,
+    f"npm-platbook-linux-{NODE_ARCH}-*.tgz": try_npm,
+    f"*-linux-{ARCH}.mcpb": try_bundle,
+    "*-aarch64-linux.tar.gz": try_arm64,
+    "*-windows.zip": try_windows,
 }
 
 
@@ -380,7 +446,7 @@ def check_table() -> None:
     """Each artefact has a row in docs/install.md, with its size up to a tenth."""
     document = (pathlib.Path(__file__).parent.parent / "docs/install.md").read_text()
     rows = re.findall(r"^\| `([^`]+)` \| ([0-9.]+) \|", document, re.MULTILINE)
-    holes = {"VERSION": r"[0-9][0-9.]*", "NODEARCH": "x64|arm64", "ARCH": "x86_64|aarch64", "PLATFORMS": r"[a-z0-9_.]+"}
+    holes = {"VERSION": r"[0-9][0-9.]*", "NODEARCH": "linux-x64|linux-arm64|win32-x64", "ARCH": "x86_64|aarch64", "PLATFORMS": r"[a-z0-9_.]+", "SYSTEM": "linux|windows"}
     patterns = []
     for name, size in rows:
         pattern = re.escape(name)
@@ -398,7 +464,7 @@ def check_table() -> None:
 
 def check_bill() -> None:
     """The bill of materials follows its schema, and names what the program has inside."""
-    text = one(NEW, "platbook-*.cdx.json").read_text()
+    text = one(NEW, f"platbook-*-{ARCH}.cdx.json").read_text()
     if fault := JsonStrictValidator(SchemaVersion.V1_6).validate_str(text):
         raise Failure(f"the bill of materials: {fault}")
     names = {component["name"] for component in json.loads(text)["components"]}
@@ -419,13 +485,17 @@ def main() -> int:
             print(f"FAILED: {failure}")
     print(f"{'artefact':<44} {'MB':>6} {'install s':>9} {'answer s':>9} {'service s':>9}")
     trials = {trial: pattern for pattern, trial in TRIALS.items() if not words or trial.__name__[4:] in words}
+    # Artefacts for other machines are made on demand.
+    for trial in (try_arm64, try_windows):
+        if trial in trials and not words and not list(NEW.glob(trials[trial])):
+            del trials[trial]
     for trial, pattern in trials.items():
         name = trial.__name__
         try:
             artefact = one(NEW, pattern)
             name = f"{trial.__name__.removeprefix('try_'):<8} {artefact.name}"[:44]
             took = trial()
-            if took[0] + took[1] > INSTALL_S_MAX:
+            if took[0] + took[1] > (INSTALL_S_MAX if trial not in (try_arm64, try_windows) else 2 * EMULATED_S_MAX):
                 raise Failure(f"{took[0] + took[1]:.1f} s from download to first answer")
             if trial is try_archive:
                 took.insert(0, 0.0)
@@ -438,6 +508,6 @@ def main() -> int:
     return min(failed, 1)
 
 
-NEW_VERSION = one(NEW, "*-linux.tar.gz").name.split("-")[1]
+NEW_VERSION = one(NEW, f"*-{ARCH}-linux.tar.gz").name.split("-")[1]
 if __name__ == "__main__":
     sys.exit(main())

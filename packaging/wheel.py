@@ -28,8 +28,10 @@ mcp-name: io.github.platbook/platbook
 
 
 def platforms(release: Release) -> list[str]:
-    # A static binary needs no C library of any version, so it has the oldest tags that installers know.
     arch = release.arch
+    if release.system == "windows":
+        return [f"win_{release.go_arch}"]
+    # A static binary needs no C library of any version, so it has the oldest tags that installers know.
     return [f"manylinux_2_17_{arch}", f"manylinux2014_{arch}", f"musllinux_1_1_{arch}"]
 
 
@@ -44,6 +46,7 @@ def metadata(release: Release) -> str:
             "License-File: LICENSE-MIT",
             "License-File: LICENSE-APACHE",
             f"Project-URL: Source, {release.repository}",
+            "Classifier: Operating System :: Microsoft :: Windows",
             "Classifier: Operating System :: POSIX :: Linux",
             "Classifier: Programming Language :: Rust",
             "Requires-Python: >=3.8",
@@ -62,7 +65,7 @@ def build(release: Release) -> None:
     wheel = ["Wheel-Version: 1.0", "Generator: packaging/wheel.py", "Root-Is-Purelib: false"]
     wheel += [f"Tag: py3-none-{tag}" for tag in tags]
     entries = [
-        Entry(f"{stem}.data/scripts/platbook", release.binary, 0o755),
+        Entry(f"{stem}.data/scripts/{release.program}", release.binary, 0o755),
         Entry(f"{info}/METADATA", metadata(release).encode()),
         Entry(f"{info}/WHEEL", ("\n".join(wheel) + "\n").encode()),
         *[Entry(f"{info}/licenses/{entry.path}", entry.data) for entry in release.licenses()],

@@ -36,11 +36,11 @@ pub enum WriteError {
     /// A text does not fit in its heap.
     #[error("expected a text of at most {limit} bytes, got {got}; shorten {start:?}...")]
     LongText {
-        /// Most bytes that a text of this heap may have.
+        /// Maximum length of a text in this heap, in bytes.
         limit: usize,
-        /// Number of bytes of the text.
+        /// Length of the text, in bytes.
         got: usize,
-        /// The text, cut to 80 characters.
+        /// The first 80 characters of the text.
         start: String,
     },
     /// An edge is longer than any real border.
@@ -61,7 +61,7 @@ pub enum WriteError {
         /// The error that the encoder returned.
         cause: Cause,
     },
-    /// The reader rejects what was written, which is a defect of the writer.
+    /// The snapshot was written, but the reader rejects it. This is a defect of the writer.
     #[error("the snapshot just built cannot be read: {0}")]
     Unreadable(#[from] SnapshotError),
 }

@@ -1,4 +1,4 @@
-//! The description of what a layer file was made from.
+//! The description of the data that a layer file was made from.
 
 use rkyv::{Archive, Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::snapshot::meta::SourceRecord;
 pub struct About {
     /// Date of the data in the publisher's form, `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; empty if unknown.
     pub as_of: String,
-    /// Release of the pipeline that wrote it.
+    /// Release of the pipeline that wrote the file.
     pub pipeline_version: String,
     /// Sources, one for each published file.
     pub sources: Vec<SourceRecord>,

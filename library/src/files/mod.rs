@@ -1,6 +1,7 @@
-//! Reads files that an operator names, and replaces files so that they survive a power cut.
+//! Reads files that an operator names ([`regular_file`]), and replaces files so that they survive a power cut
+//! ([`durable`]).
 //!
-//! [`regular_file`] does the former, [`durable`] the latter. Both know only bytes and must not know what a file means.
+//! Both modules know only bytes. They must not know of the meaning of a file.
 
 pub mod durable;
 pub mod regular_file;

@@ -18,7 +18,7 @@ pub enum SnapshotError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file is shorter or longer than its header or section table says.
+    /// The file is shorter or longer than the length in its header or section table.
     #[error(
         "expected a {} of {expected} bytes, got {got}: the file is cut short or has been appended to; fetch the file again, or build one with `{}`",
         kind.noun, kind.command

@@ -13,8 +13,8 @@
 //! Numbers are little-endian, and checksums are XXH3-64. Every byte of the file is either covered by a checksum, or is
 //! a padding byte that must be zero.
 //!
-//! This is a separate package because two programs read such files: the library, and the build script of the service,
-//! which verifies the embedded snapshot.
+//! This is a separate package because two programs read these files. One is the library, the other is the build script
+//! of the service, which verifies the embedded snapshot.
 
 mod error;
 
@@ -41,11 +41,11 @@ pub struct FileKind {
     pub version: u32,
     /// The oldest format that this code reads.
     pub oldest: u32,
-    /// The command that makes such a file.
+    /// The command that makes files of this kind.
     pub command: &'static str,
 }
 
-/// The kind of snapshots.
+/// The kind of file that a snapshot is.
 pub static SNAPSHOT: FileKind = FileKind {
     noun: "snapshot",
     magic: *b"platbook",
@@ -54,7 +54,7 @@ pub static SNAPSHOT: FileKind = FileKind {
     command: "platbook-pipeline build",
 };
 
-/// The kind of layer files.
+/// The kind of file that a layer file is: addresses or maps of an area.
 pub static LAYER: FileKind = FileKind {
     noun: "layer file",
     magic: *b"platlayr",

@@ -84,7 +84,7 @@ impl Disk {
         let mode = fs::metadata(&path).map_or(mode, |metadata| metadata.permissions().mode() & 0o777);
         let new = beside(&path, NEW);
         let replaced = self.write_whole(&new, mode, write).and_then(|()| self.settle(&new, &path));
-        // A partial file is worthless and may fill the rest of a disk.
+        // The partial file is removed: it is useless, and may fill the rest of the disk.
         replaced.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
@@ -130,7 +130,7 @@ impl Disk {
     /// Creates an empty file, if none exists at `path`.
     ///
     /// # Errors
-    /// If the file exists, or the disk fails.
+    /// [`io::ErrorKind::AlreadyExists`] if the file exists, or another error if the disk fails.
     pub fn create(&self, path: &Path) -> io::Result<NewFile> {
         let file = OpenOptions::new().create_new(true).read(true).write(true).mode(PRIVATE).open(path)?;
         self.notify(Operation::Create(path));
@@ -147,7 +147,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Removes a file.
+    /// Removes the file at `path`.
     ///
     /// # Errors
     /// If the disk fails.

@@ -49,7 +49,7 @@ pub fn open(path: &Path) -> Result<File, FileFault> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(FileFault::NotRegular) }
 }
 
-/// Reads a regular file of at most `bytes_max` bytes.
+/// Reads a regular file, which may have at most `bytes_max` bytes.
 ///
 /// # Errors
 /// As for [`open`], and if the file has more than `bytes_max` bytes.

@@ -13,7 +13,7 @@ pub struct Basis {
     pub names: Arc<ChainNames>,
 }
 
-/// The reason why the rules name a body, or none.
+/// The reason why the rules name a body, or name none, without names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are named for what the variants say of them")]
 pub enum Reason {
@@ -29,7 +29,7 @@ pub enum Reason {
     DoneBySome(Missing),
     /// Several districts lie in the county, and the government that would decide between them is not known.
     Divided(Missing),
-    /// The point lies in no government of this layer.
+    /// The point does not lie in a government of this layer.
     NoGovernment(Unit),
     /// The area of this layer does not act as a government.
     NotActing(Unit),
@@ -62,7 +62,7 @@ pub struct Missing {
 /// The reason why a chain names no government of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// A city began or ended after the city limits were drawn.
+    /// A city began or ended after the mapped city limits were drawn.
     OldLimits,
     /// The snapshot has no boundaries of the layer here.
     NoLines,
@@ -70,10 +70,10 @@ pub enum Gap {
     Choice,
 }
 
-/// The names of a chain, as sentences use them.
+/// The names of the areas of a chain, in the form that sentences use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChainNames {
-    /// The state, for its name and for cases that differ by state.
+    /// The state, for its name and for sentences that differ by state.
     pub state: StateCode,
     /// Name of the county; empty for a state as a whole.
     pub county: String,

@@ -5,9 +5,9 @@ use crate::vocabulary::{FuncStat, Geoid};
 /// A legal area of the chain, with the properties that the rules use.
 #[derive(Clone, Copy, Debug)]
 pub struct LegalArea<'a> {
-    /// Census GEOID; its digits also hold the layer and the state.
+    /// Census GEOID, which also includes the layer and the state.
     pub geoid: Geoid,
-    /// Name as a sentence uses it: "Hennepin County".
+    /// Name in the form that sentences use, such as "Hennepin County".
     pub name: &'a str,
     /// Legal word in lower case, such as "township"; `None` if the name has none.
     pub word: Option<&'a str>,

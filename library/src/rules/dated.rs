@@ -34,7 +34,7 @@ pub struct DatedText {
     pub is_none: bool,
     /// The rule, in one or two sentences.
     pub says: String,
-    /// The office or board to file with or pay to; `None` if that is not known.
+    /// The office or board that takes the filing or payment; `None` if it is not known.
     pub with: Option<String>,
     /// The time limit; `None` if the rule has none.
     pub deadline: Option<Deadline>,
@@ -46,7 +46,7 @@ pub struct DatedText {
     pub statute: Option<String>,
     /// Row of the source in the snapshot's `meta`.
     pub source: u16,
-    /// Day on which the text was read, `YYYY-MM-DD`.
+    /// Day on which the source was read, `YYYY-MM-DD`.
     pub seen: String,
     /// The newest year that the text mentions; `None` if it mentions none.
     pub tax_year: Option<u16>,

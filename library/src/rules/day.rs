@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// English names of the months, as tables and answers write them.
+/// English names of the months, which tables and answers use.
 pub const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -18,10 +18,10 @@ pub const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// English names of the weekdays, as tables and answers write them.
+/// English names of the weekdays, which tables and answers use.
 pub(super) const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-/// The number of Saturday in [`WEEKDAYS`].
+/// The index of Saturday in [`WEEKDAYS`].
 const SATURDAY: u8 = 5;
 
 /// A day that recurs each year.

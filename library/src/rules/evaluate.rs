@@ -25,13 +25,13 @@ pub struct Outcome {
     pub role: Role,
     /// The tax levy that a further body bills or collects; `None` if the state file does not limit it.
     pub levy_scope: Option<LevyScope>,
-    /// The reason why the outcome names this body, or none.
+    /// The reason why the outcome names this body, or why it names none.
     pub basis: Basis,
     /// Citation of the law, in the words of the state file.
     pub statute: Option<String>,
     /// Index of the source in the list of the state file.
     pub source: usize,
-    /// The state file's confidence in the case.
+    /// The confidence that the state file gives the case.
     pub confidence: Confidence,
     /// Further bodies that take part in the function. Their own lists are empty.
     pub also: Vec<Outcome>,
@@ -133,7 +133,7 @@ impl<'a> Asked<'a> {
             .flatten()
     }
 
-    /// Whether the outcome of a case names this body.
+    /// Whether the outcome of this case would name `body`.
     fn is_done_by(self, case: &Case, body: &JurisdictionId) -> bool {
         case.confidence > Confidence::Low && matches!(self.find(case), RuleResult::Body(id, _) if id == *body)
     }

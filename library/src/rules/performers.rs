@@ -10,7 +10,7 @@ use crate::vocabulary::{JurisdictionId, Layer};
 
 /// The body that a case names at a chain, or the reason why it names none.
 pub(super) enum RuleResult<'a> {
-    /// The body, with its name if it is a district.
+    /// The body. The name is only there for a district.
     Body(JurisdictionId, Option<Cow<'a, str>>),
     /// An office has the case's title, but its body is not known for this reason.
     Unknown(Reason),

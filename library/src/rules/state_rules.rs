@@ -99,7 +99,7 @@ pub struct Case {
     pub statute: Option<String>,
     /// Index of the source in the file's list of sources.
     pub source: usize,
-    /// The file's confidence in the case.
+    /// The confidence that the file gives the case.
     pub confidence: Confidence,
 }
 
@@ -108,7 +108,7 @@ pub struct Case {
 pub struct FunctionRule {
     /// The function that the rule is for.
     pub function: Function,
-    /// The usual title of the office in the state.
+    /// The usual title in this state of the office that does the job.
     pub office: String,
     /// The level of government that usually does the job; `None` if no level is usual.
     pub level: Option<Level>,
@@ -205,12 +205,12 @@ pub struct District {
     pub source: usize,
 }
 
-/// A template: one district for each county that no listed district of the set includes.
+/// A template for districts. Each county that no listed district of the set includes has a district of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DistrictPerCounty {
     /// The set of districts that cases refer to.
     pub set: String,
-    /// Id without `district:`; `{fips}` stands for the county's last three digits.
+    /// Id without `district:`; `{fips}` stands for the last three digits of the county's FIPS code.
     pub id: String,
     /// Name; `{county}` stands for the county's name.
     pub name: String,

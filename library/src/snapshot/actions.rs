@@ -21,7 +21,7 @@ impl PageActions {
 }
 
 impl ArchivedPageActions {
-    /// The actions of the resource with this number; empty beyond the last.
+    /// The actions of the resource with this number; empty for an unknown number.
     pub fn of(&self, resource: usize) -> ActionSet {
         self.sets
             .get(resource)

@@ -34,14 +34,14 @@ pub struct Field {
 /// One area: a polygon record of one layer from one source.
 #[derive(Clone, Copy, Debug, PartialEq, Archive, Serialize)]
 pub struct AreaRow {
-    /// The GEOID as [`Geoid::to_u64`] writes it.
+    /// The GEOID as a number, from [`Geoid::to_u64`].
     pub geoid: u64,
     /// Row of the area's jurisdiction. `u32::MAX` for a retired area, and for a filler: a statistical unit that only
     /// says "no town here".
     pub jurisdiction: u32,
     /// Row of the county that this area is or lies in; `u32::MAX` for places and retired counties.
     pub county: u32,
-    /// Five-digit code that a subdivision and a place share if both are one government; else 0.
+    /// Five-digit code that a subdivision and a place share if both are the same government; 0 for other areas.
     pub link: u32,
     /// Scale denominator of the area's lines, such as `500_000`.
     pub scale: u32,
@@ -121,7 +121,7 @@ pub struct Areas {
 pub struct AreaNumbers<'a>(&'a [rkyv::rend::u32_le]);
 
 impl<'a> AreaNumbers<'a> {
-    /// The numbers in stored order.
+    /// Iterates over the numbers in stored order.
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
         self.0.iter().map(|area| area.to_native())
     }
@@ -201,7 +201,7 @@ impl ArchivedAreas {
             .map_or(Covering::Unlisted, |areas| Covering::Many(AreaNumbers(areas)))
     }
 
-    /// An area by its number; `None` beyond the last.
+    /// The area with this number; `None` for an unknown number.
     #[inline]
     pub fn area(&self, number: u32) -> Option<&ArchivedAreaRow> {
         self.rows.get(number as usize)
@@ -301,7 +301,7 @@ impl ArchivedAreaRow {
         Layer::from_u8((self.geoid.to_native() >> 56) as u8)
     }
 
-    /// Code that a subdivision and a place share if both are one government; else 0.
+    /// Code that a subdivision and a place share if both are the same government; 0 for other areas.
     #[inline]
     pub fn link(&self) -> u32 {
         self.link.to_native()
@@ -330,7 +330,7 @@ mod tests {
         Geoid::parse(layer, digits).unwrap()
     }
 
-    /// Two colors of states (2 and 1), two of counties (2 and 1), one of subdivisions (1), no places.
+    /// Areas in five colors: two and one states, two and one counties, and one subdivision. There are no places.
     fn areas() -> rkyv::util::AlignedVec {
         let row = |digits: &str, layer| AreaRow {
             geoid: geoid(digits, layer).to_u64(),

@@ -97,7 +97,7 @@ impl ArchivedBoundaries {
         (0..self.area_count()).map(of_area).collect()
     }
 
-    /// Whether the area contains the point, by the border rule.
+    /// Whether the area contains the point, by the border rule of [`crate::geometry`].
     pub fn contains(&self, area: u32, point: LonLat) -> bool {
         ring::area_contains(&self.rings(area).collect::<Vec<_>>(), point)
     }

@@ -16,20 +16,20 @@ use crate::{
     vocabulary::Date,
 };
 
-/// A change on its way into a snapshot.
+/// A change before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCityChange {
     /// Name of the city.
     pub name: String,
-    /// The kind of change.
+    /// The kind of the change, with the data for this kind.
     pub what: NewCityFate,
     /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// Row of its source in `meta`.
+    /// Row in `meta` of the source of this change.
     pub source: u16,
 }
 
-/// A change with the days on which it may have happened, on its way into a snapshot.
+/// A change with the days on which it may have happened, before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDatedChange {
     /// The change, without the days.
@@ -38,7 +38,7 @@ pub struct NewDatedChange {
     pub days: (Date, Date),
 }
 
-/// The kind of change of a city.
+/// The kind of a city's change, with the data for this kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewCityFate {
     /// The city was incorporated. Its land is known only roughly.
@@ -202,7 +202,7 @@ impl ArchivedChangeDays {
         Date::from_number(self.known_since.to_native())
     }
 
-    /// A change by its number; `None` beyond the last.
+    /// The change with this number; `None` for an unknown number.
     pub fn get(&self, number: u32) -> Option<DatedChange<'_>> {
         let (change, day) = (self.changes.get(number)?, self.days.get(number as usize)?);
         let days = (Date::from_number(day.first.to_native())?, Date::from_number(day.last.to_native())?);
@@ -260,7 +260,7 @@ impl ArchivedCityChanges {
         ends.filter(|(place, _)| *place > 0)
     }
 
-    /// A change by its number; `None` beyond the last.
+    /// The change with this number; `None` for an unknown number.
     pub fn get(&self, number: u32) -> Option<CityChange<'_>> {
         let row = self.rows.get(number as usize)?;
         Some(CityChange {

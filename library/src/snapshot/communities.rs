@@ -73,8 +73,8 @@ impl ArchivedCommunities {
         (start as u32..).take(count)
     }
 
-    /// Name, state FIPS code and government of a community by its number; `None` beyond the last. The government is a
-    /// row of `jurisdictions`.
+    /// Name, state FIPS code and government of the community with this number; `None` for an unknown number. The
+    /// government is a row of `jurisdictions`.
     pub fn get(&self, number: u32) -> Option<(&str, u8, u32)> {
         let row = self.rows.get(number as usize)?;
         Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.body.to_native()))

@@ -13,25 +13,25 @@ use super::{
 };
 use crate::vocabulary::FunctionSet;
 
-/// Bytes of the length before each text of the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
 
 /// A contact before it is packed into a snapshot. Unknown texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewContact {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub jurisdiction: u32,
-    /// The jobs of the office that answers; empty for the main line of the government.
+    /// The jobs of the office that answers; empty if the contact is the main line of the government.
     pub functions: FunctionSet,
     /// The office or role that answers, in the source's words.
     pub name: String,
     /// Telephone of the office, `000-000-0000`.
     pub phone: String,
-    /// Email address of a role such as the assessor; never that of a person.
+    /// Email address of a role such as the assessor, never that of a person.
     pub email: String,
     /// Street address, in one line.
     pub address: String,
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub source: u16,
     /// Year of the source's text; 0 if the text has no date.
     pub year: u16,
@@ -64,7 +64,7 @@ impl Contacts {
     /// Sorts the contacts and packs them.
     ///
     /// # Errors
-    /// When a text is longer than 65,535 bytes.
+    /// [`WriteError::LongText`] if a text is longer than 65,535 bytes.
     pub fn pack(mut contacts: Vec<NewContact>) -> Result<Contacts, WriteError> {
         contacts.sort_by(|a, b| {
             (a.jurisdiction, a.functions, &a.phone).cmp(&(b.jurisdiction, b.functions, &b.phone))
@@ -118,17 +118,17 @@ impl ArchivedContacts {
 }
 
 impl ArchivedContactRow {
-    /// The jobs of the office that answers; empty for the main line of the government.
+    /// The jobs of the office that answers; empty if the contact is the main line of the government.
     pub fn functions(&self) -> FunctionSet {
         FunctionSet::from_bits(self.functions.into())
     }
 
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub fn jurisdiction(&self) -> u32 {
         self.jurisdiction.to_native()
     }
 
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }

@@ -38,7 +38,7 @@ fn unknown_sources_are_reported() {
 
 #[test]
 fn damaged_keys_are_reported() {
-    // The transducer begins with its version and type, 8 bytes each; its nodes follow.
+    // The transducer begins with its version and type, 8 bytes each, and then has its nodes.
     let error = error_of(&with_byte("names", 20, |byte| byte ^ 0x10));
     assert!(error.contains("the key transducer is damaged"), "{error}");
 }

@@ -22,12 +22,12 @@ const BANDS: usize = 181;
 /// The position of a point relative to city limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CityLimits {
-    /// Outside of any city.
+    /// Outside the limits of all cities.
     Outside,
     /// Inside a government that is both a city and a county. Such a government has open land, so bases count: Fort
     /// Gordon is in Augusta.
     CityAndCounty,
-    /// Inside any other city.
+    /// Inside the limits of any other city.
     City,
 }
 
@@ -157,14 +157,14 @@ impl ArchivedFederalLands {
         inside.map(|point| (point, bbox.cell_area())).collect()
     }
 
-    /// Name and kind of an outline by its number; `None` beyond the last.
+    /// Name and kind of the outline with this number; `None` for an unknown number.
     pub fn get(&self, number: u32) -> Option<(&str, FederalKind)> {
         let row = self.rows.get(number as usize)?;
         Some((text_at::<2>(&self.heap, row.name.to_native()), FederalKind::from_number(row.kind)?))
     }
 
-    /// Sources of an outline, as rows of `meta`. In snapshots before December 2026 these are the sources of all
-    /// outlines.
+    /// Sources of an outline, as rows of `meta`. In snapshots before December 2026, they are the sources of all
+    /// outlines together.
     pub fn sources(&self, number: u32) -> impl Iterator<Item = u16> {
         let is_own = self.sources.len() == self.rows.len();
         let range = if is_own { number as usize..number as usize + 1 } else { 0..self.sources.len() };

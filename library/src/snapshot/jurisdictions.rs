@@ -23,7 +23,7 @@ const DISTRICT_KEY: u64 = 0xd0 << 56;
 
 /// Start of every Open Civic Data id in the United States; the heap stores only the rest.
 const OCD_COUNTRY: &str = "ocd-division/country:us";
-/// Bytes of the length before each text of the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 1;
 
 /// One jurisdiction as stored.
@@ -42,7 +42,7 @@ pub struct JurisdictionRow {
     /// West, south, east, north of the jurisdiction's polygons; valid only if `has_boundary` is 1.
     bbox: [i32; 4],
     source: u16,
-    /// Year of the boundary or list; 0 if unknown.
+    /// Year that the jurisdiction's source describes; 0 if unknown.
     vintage: u16,
     func_stat: u8,
     state: u8,
@@ -55,7 +55,7 @@ pub struct JurisdictionRow {
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct ReplacedRow {
     old: u64,
-    /// First entry in `successors`, and the number of entries.
+    /// Index of the first entry in `successors`, and the number of entries.
     successors: (u32, u32),
 }
 
@@ -85,7 +85,7 @@ pub struct NewJurisdiction {
     pub legal_type: Option<String>,
     /// Open Civic Data id, if known.
     pub ocd_id: Option<String>,
-    /// Ids of the same government or area.
+    /// Ids of other rows for the same government or area.
     pub same_as: Vec<JurisdictionId>,
     /// Number of residents; used for ranking.
     pub population: u32,
@@ -95,7 +95,7 @@ pub struct NewJurisdiction {
     pub bbox: Option<[i32; 4]>,
     /// Row in `meta` of the jurisdiction's source.
     pub source: u16,
-    /// Year of the boundary or list.
+    /// Year that the jurisdiction's source describes; 0 if unknown.
     pub vintage: u16,
     /// Functional status, from the Census.
     pub func_stat: FuncStat,
@@ -108,7 +108,7 @@ pub struct NewJurisdiction {
 fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Option<u64> {
     match id {
         JurisdictionId::Country => Some(COUNTRY_KEY),
-        // `state:00` is well formed and would have the key of the country.
+        // The id `state:00` is well formed, but its key would be that of the country.
         JurisdictionId::Census(geoid) => Some(geoid.to_u64()).filter(|key| *key != COUNTRY_KEY),
         JurisdictionId::District(name) => district_at(name).map(|at| DISTRICT_KEY | at as u64),
     }
@@ -124,7 +124,7 @@ pub(super) fn state_of(id: &JurisdictionId) -> Option<StateCode> {
 }
 
 impl Jurisdictions {
-    /// Sorts `all` in place, so that the index of a jurisdiction is its row, and packs it. Returns the section and the
+    /// Sorts `all` in place, and packs it. The index of a jurisdiction is then its row. Returns the section, and the
     /// row of each id.
     ///
     /// # Errors
@@ -231,7 +231,7 @@ impl ArchivedJurisdictions {
         })
     }
 
-    /// Number of jurisdictions, the nation included.
+    /// Number of jurisdictions, including the nation.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -257,25 +257,25 @@ impl ArchivedJurisdictions {
         Some(rows.map(|row| row.to_native()))
     }
 
-    /// The rows that are the same government or area as this one.
+    /// The other rows for the same government or area as this row.
     pub fn same_as(&self, row: u32) -> impl Iterator<Item = u32> {
         let place = self.rows.get(row as usize).map_or(0, |row| row.same_as.to_native()) as usize;
         let count = self.same_as.get(place).map_or(0, |count| count.to_native() as usize);
         self.same_as.iter().skip(place + 1).take(count).map(|row| row.to_native())
     }
 
-    /// The fields of a row, without its id; `None` beyond the last.
+    /// The fields of a row, without its id; `None` for an unknown row.
     #[inline]
     pub fn fields(&self, row: u32) -> Option<&ArchivedJurisdictionRow> {
         self.rows.get(row as usize)
     }
 
-    /// The id and fields of a row; `None` beyond the last.
+    /// The id and fields of a row; `None` for an unknown row.
     pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
         Some((self.id(row)?, self.rows.get(row as usize)?))
     }
 
-    /// The id of a row; `None` beyond the last.
+    /// The id of a row; `None` for an unknown row.
     pub fn id(&self, row: u32) -> Option<JurisdictionId> {
         Some(match self.keys.get(row as usize)?.to_native() {
             COUNTRY_KEY => JurisdictionId::Country,
@@ -361,7 +361,7 @@ impl ArchivedJurisdictionRow {
         self.source.to_native()
     }
 
-    /// Year of the boundary or list; 0 if unknown.
+    /// Year that the jurisdiction's source describes; 0 if unknown.
     pub fn vintage(&self) -> u16 {
         self.vintage.to_native()
     }

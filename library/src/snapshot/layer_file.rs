@@ -92,7 +92,7 @@ impl LayerFile {
         &self.sizes
     }
 
-    /// The description of what the file was made from.
+    /// The description of the data that the file was made from.
     pub fn about(&self) -> &ArchivedAbout {
         self.about
     }

@@ -39,9 +39,9 @@ pub struct LinkChecks {
 pub struct CheckColumns {
     /// The slot of the day of each check, plus 1; 0 for a link without a check.
     days: Vec<u8>,
-    /// The result of each check, by the number of [`VerifiedStatus`].
+    /// The result of each check, `VerifiedStatus as u8`.
     statuses: Vec<u8>,
-    /// HTTP statuses; 0 if no server answered.
+    /// The HTTP status of each check; 0 if no server answered.
     http_statuses: Vec<u16>,
 }
 

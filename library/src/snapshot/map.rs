@@ -15,9 +15,9 @@ use crate::files::regular_file;
 /// The bytes of a file. Their address never changes while this value lives.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    /// Built into the binary.
+    /// Bytes that are built into the binary.
     Embedded(&'static [u8]),
-    /// A file mapped read-only.
+    /// A file that is mapped read-only.
     Mapped(Mmap),
     /// A copy in memory, aligned for the archived types.
     Owned(AlignedVec<64>),

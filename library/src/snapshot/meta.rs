@@ -25,13 +25,13 @@ pub struct SourceRecord {
     pub vintage: u16,
     /// Scale denominator of the source's lines; 0 for a source without lines.
     pub scale: u32,
-    /// Digest of the file that was read: the algorithm, a colon, hexadecimal digits.
+    /// Digest of the source file: the algorithm, a colon and hexadecimal digits.
     pub digest: String,
-    /// Meters by which simplification may have moved lines; 0 if they were not simplified.
+    /// Meters by which simplification may have moved the source's lines; 0 if they were not simplified.
     pub simplified_m: u32,
 }
 
-/// The coverage of a layer in a state.
+/// The coverage of one layer in one state, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Archive, Serialize, Deserialize)]
 pub struct CoverageRow {
     /// The number of the layer, `Layer as u8`.
@@ -44,7 +44,7 @@ pub struct CoverageRow {
     pub source: u16,
     /// Number of jurisdictions with polygons.
     pub with_boundary: u32,
-    /// Number of jurisdictions with a name only.
+    /// Number of jurisdictions that have a name, but no polygons.
     pub named_only: u32,
 }
 
@@ -72,7 +72,7 @@ pub struct Meta {
     pub dropped: Vec<DroppedCount>,
     /// Number of ring vertices that the pipeline read from the sources of polygons in this snapshot.
     pub source_vertices: u64,
-    /// Number of vertices stored, with each shared border once.
+    /// Number of vertices in the snapshot, which stores each shared border once.
     pub stored_vertices: u64,
 }
 
@@ -82,7 +82,7 @@ impl ArchivedMeta {
         self.source_vertices.to_native()
     }
 
-    /// Number of vertices stored, with each shared border once.
+    /// Number of vertices in the snapshot, which stores each shared border once.
     pub fn stored_vertices(&self) -> u64 {
         self.stored_vertices.to_native()
     }
@@ -163,7 +163,7 @@ impl ArchivedCoverageRow {
         self.with_boundary.to_native()
     }
 
-    /// Number of jurisdictions with a name only.
+    /// Number of jurisdictions that have a name, but no polygons.
     pub fn named_only(&self) -> u32 {
         self.named_only.to_native()
     }

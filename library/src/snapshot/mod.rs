@@ -107,7 +107,7 @@ pub struct Snapshot {
     federal: Option<&'static ArchivedFederalLands>,
     /// `None` in files written before this section existed.
     place_counties: Option<&'static ArchivedPlaceCounties>,
-    /// `None` in files without checks of links.
+    /// `None` in files without link checks.
     link_checks: Option<&'static ArchivedLinkChecks>,
     /// `None` in files written before this section existed.
     coverage: Option<&'static ArchivedCoverageFigures>,

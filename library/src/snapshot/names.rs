@@ -1,4 +1,4 @@
-//! Names: finds jurisdictions and resources by a folded name or by one of its words.
+//! The names of jurisdictions and resources, with an index that finds them by a folded name or by a word of a name.
 //!
 //! One transducer (crate `fst`) holds all keys: a byte for the [`Space`], then the folded text. Its values are numbers
 //! of lists of ranks. A rank is a position in one static order: by population, then by population of the county, then
@@ -27,9 +27,9 @@ pub struct Names {
     starts: Vec<u32>,
     /// The ranks of all lists; ascending in each list.
     entries: Vec<u32>,
-    /// Jurisdiction row of each place rank.
+    /// For each rank of a place, the row of the jurisdiction.
     places: Vec<u32>,
-    /// Resource number of each resource rank.
+    /// For each rank of a resource, the number of the resource.
     resources: Vec<u32>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> RankList<'a> {
         self.0.iter().map(|rank| rank.to_native())
     }
 
-    /// The rank at an index; `None` beyond the last.
+    /// The rank at an index; `None` beyond the end of the list.
     pub fn get(self, at: usize) -> Option<u32> {
         self.0.get(at).map(|rank| rank.to_native())
     }
@@ -96,7 +96,7 @@ impl<'a> RankList<'a> {
 }
 
 impl ArchivedNames {
-    /// The transducer. Opening it reads only its header and footer.
+    /// The transducer. Opening the transducer reads only its header and footer.
     fn fst(&self) -> Option<Fst<&[u8]>> {
         Fst::new(self.keys.as_slice()).ok()
     }
@@ -139,12 +139,12 @@ impl ArchivedNames {
         RankList(list().unwrap_or_default())
     }
 
-    /// Jurisdiction row of a place rank; `None` beyond the last.
+    /// The jurisdiction row of the place with this rank; `None` for an unknown rank.
     pub fn place(&self, rank: u32) -> Option<u32> {
         self.places.get(rank as usize).map(|row| row.to_native())
     }
 
-    /// Resource number of a resource rank; `None` beyond the last.
+    /// The number of the resource with this rank; `None` for an unknown rank.
     pub fn resource(&self, rank: u32) -> Option<u32> {
         self.resources.get(rank as usize).map(|number| number.to_native())
     }

@@ -12,7 +12,7 @@ use crate::vocabulary::{
     VerifiedStatus, resource_key,
 };
 
-/// Bytes of the length before each text of the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
 
 /// A website of a government or of one of its offices, as stored.
@@ -72,7 +72,7 @@ pub struct Records {
 /// A website before it is packed into a snapshot. Unknown texts are empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewWebsite {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub jurisdiction: u32,
     /// Functions of the office; empty for the main site of the government.
     pub functions: FunctionSet,
@@ -86,7 +86,7 @@ pub struct NewWebsite {
     pub email: String,
     /// Street address of the office.
     pub address: String,
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub source: u16,
     /// Result of the check of this link.
     pub status: VerifiedStatus,
@@ -186,7 +186,7 @@ impl NewResource {
 /// A withheld record before it is packed into a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewWithheld {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub jurisdiction: u32,
     /// Answers about these topics leave the record out.
     pub topics: TopicSet,
@@ -242,7 +242,7 @@ fn website_row(new: &NewWebsite, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<W
     })
 }
 
-/// The bits of a set of functions, as rows store them.
+/// The bits of a set of functions, in the form that rows store.
 pub(super) fn function_bits(functions: FunctionSet) -> u8 {
     const _: () = assert!(Function::ALL.len() <= u8::BITS as usize, "a bit for each function");
     functions.bits() as u8
@@ -335,17 +335,17 @@ pub(super) fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (
 }
 
 impl ArchivedWebsiteRow {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub fn jurisdiction(&self) -> u32 {
         self.jurisdiction.to_native()
     }
 
-    /// Functions of the office; empty for the main site.
+    /// Functions of the office; empty for the main site of the government.
     pub fn functions(&self) -> FunctionSet {
         FunctionSet::from_bits(self.functions.into())
     }
 
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }
@@ -382,7 +382,7 @@ impl ArchivedWebsiteRow {
 }
 
 impl ArchivedResourceRow {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub fn jurisdiction(&self) -> u32 {
         self.jurisdiction.to_native()
     }
@@ -397,7 +397,7 @@ impl ArchivedResourceRow {
         TopicSet::from_bits(self.topics.to_native())
     }
 
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }

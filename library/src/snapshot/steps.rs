@@ -20,7 +20,7 @@ pub(super) enum Packing {
 pub(super) type Step = (i32, i32);
 
 impl Packing {
-    /// The two bits that identify the packing.
+    /// The two bits that identify this packing.
     pub(super) fn bits(self) -> u16 {
         match self {
             Packing::Ones => 0,
@@ -52,7 +52,7 @@ impl Packing {
         }
     }
 
-    /// Number of words of a step.
+    /// Number of words that a step takes.
     #[inline]
     pub(super) fn words(self) -> usize {
         if self == Packing::Wide { 4 } else { 2 }

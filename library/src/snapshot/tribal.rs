@@ -44,7 +44,7 @@ pub struct TribalLands {
 }
 
 impl TribalLands {
-    /// Packs areas that do not overlap, and their borders.
+    /// Packs areas and their borders. The areas must not overlap.
     ///
     /// # Errors
     /// [`WriteError::LongText`] or [`WriteError::LongEdge`] if a text or an edge is too long.
@@ -128,7 +128,7 @@ impl ArchivedNationSites {
 }
 
 impl ArchivedTribalLands {
-    /// The number of areas.
+    /// The number of areas in the section.
     pub fn count(&self) -> usize {
         self.rows.len()
     }

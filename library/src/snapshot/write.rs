@@ -48,10 +48,10 @@ impl<T> EncodedSection<T>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
-    /// Encodes a section.
+    /// Encodes a section in the form that files store.
     ///
     /// # Errors
-    /// [`WriteError::Section`] if it is larger than 2 GiB.
+    /// [`WriteError::Section`] if the encoded section is larger than 2 GiB.
     pub fn new(section: &T) -> Result<EncodedSection<T>, WriteError> {
         let bytes = rkyv::to_bytes::<rancor::Error>(section);
         let bytes = bytes.map_err(|error| WriteError::section(std::any::type_name::<T>(), error))?;

@@ -6,7 +6,7 @@ use crate::{
     vocabulary::{JurisdictionId, StateCode},
 };
 
-/// The cause of an error that another library reports.
+/// The error of another library that caused this one.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why a snapshot cannot be written.
@@ -19,10 +19,10 @@ pub enum WriteError {
         /// The id that occurs twice.
         id: JurisdictionId,
     },
-    /// A record points to an id that no record has.
+    /// A record refers to an id that no record has.
     #[error("{of} names {id}, which does not exist; add {id} or remove the reference")]
     UnknownId {
-        /// The record that points to the unknown id.
+        /// The record that refers to the unknown id.
         of: JurisdictionId,
         /// The id that no record has.
         id: JurisdictionId,

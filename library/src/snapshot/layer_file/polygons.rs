@@ -1,8 +1,9 @@
 //! Polygons of one kind of map, with the attributes from their publisher.
 //!
-//! Polygons are sorted along a Hilbert curve, so neighbors on the ground are neighbors in the file. A tree of boxes
-//! over them, sixteen to a box, finds those at a point. The edges of a ring form blocks, each with a box of its own.
-//! A lookup skips the blocks north, south and east of the point, so it reads few of a river's ten thousand edges.
+//! Polygons are sorted along a Hilbert curve, so polygons that are close on the ground are close in the file. A tree of
+//! boxes finds the polygons at a point; each box holds up to sixteen polygons or smaller boxes. The edges of a ring
+//! form blocks, each with a box of its own. A lookup skips the blocks north, south and east of the point, so it reads
+//! few of a river's ten thousand edges.
 
 use std::ops::Range;
 
@@ -19,18 +20,18 @@ use crate::{
     vocabulary::MapKind,
 };
 
-/// Bytes of the length before each text in the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
 /// Number of boxes in a box of the next level. Chosen, not measured.
 const FAN: usize = 16;
 /// Number of edges in a block. Chosen, not measured.
 const BLOCK_EDGES: usize = 32;
-/// Record number of a polygon without attributes, which marks the extent that the map covers.
+/// Record number of a polygon without attributes. Such a polygon marks the extent that the map covers.
 const EXTENT: u32 = u32::MAX;
 
 /// West, south, east, north in 1e-7 degree.
 type Corners = (i32, i32, i32, i32);
-/// The form of [`Corners`] in a file.
+/// The archived form of [`Corners`].
 type ArchivedCorners = <Corners as Archive>::Archived;
 
 /// The section `polygons` as stored.
@@ -54,7 +55,7 @@ pub struct Polygons {
     /// First vertex of each ring, and at the end the number of all vertices. The last vertex of a ring repeats its
     /// first.
     ring_starts: Vec<u32>,
-    /// First block of each ring in `blocks`.
+    /// Index in `blocks` of the first block of each ring.
     ring_blocks: Vec<u32>,
     /// The box around each block of 32 edges, ring after ring.
     blocks: Vec<(i32, i32, i32, i32)>,
@@ -126,7 +127,7 @@ impl Polygons {
         self.ring_starts.push(self.vertices.len() as u32);
         let mut from = 0;
         while from + 1 < ring.len() {
-            // Consecutive blocks share a vertex: a block of 32 edges has 33.
+            // Consecutive blocks share a vertex, because a block of 32 edges has 33 vertices.
             let to = (from + BLOCK_EDGES + 1).min(ring.len());
             self.blocks.extend(corners_of(ring[from..to].iter().copied()));
             from += BLOCK_EDGES;
@@ -170,7 +171,7 @@ fn union(boxes: &[Corners]) -> Corners {
     })
 }
 
-/// The position of a box's center along a Hilbert curve of 2^16 x 2^16 cells over `all`.
+/// The position of a box's center along a Hilbert curve of 2^16 x 2^16 cells that covers the box `all`.
 fn hilbert_of(all: Corners, one: Corners) -> u64 {
     let cell = |min: i32, max: i32, low: i32, high: i32| {
         let span = (i64::from(max) - i64::from(min)).max(1);
@@ -179,14 +180,15 @@ fn hilbert_of(all: Corners, one: Corners) -> u64 {
     hilbert(cell(all.0, all.2, one.0, one.2), cell(all.1, all.3, one.1, one.3))
 }
 
-/// Position of a cell along a Hilbert curve of 2^16 x 2^16 cells, from the coarsest quadrant to the finest.
+/// Position of a cell along a Hilbert curve of 2^16 x 2^16 cells. Each pass of the loop adds two bits, for a quadrant
+/// of half the size.
 fn hilbert(mut x: u32, mut y: u32) -> u64 {
     let mut along = 0;
     let mut half = 1 << 15;
     while half > 0 {
         let (right, upper) = (u32::from(x & half > 0), u32::from(y & half > 0));
         along += u64::from(half) * u64::from(half) * u64::from((3 * right) ^ upper);
-        // The curve enters a lower quadrant turned: swapping the coordinates undoes the turn.
+        // In a lower quadrant, the curve is turned; swapping the coordinates undoes the turn.
         if upper == 0 {
             if right == 1 {
                 (x, y) = (0xffff - x, 0xffff - y);
@@ -204,7 +206,7 @@ impl ArchivedPolygons {
         MapKind::from_u8(self.kind)
     }
 
-    /// Number of polygons, those that mark the extent included.
+    /// Number of polygons, including those that mark the extent.
     pub fn len(&self) -> usize {
         self.rows.len()
     }

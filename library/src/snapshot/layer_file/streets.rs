@@ -21,10 +21,10 @@ use crate::{
     },
 };
 
-/// Bytes of the length before each text in the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 1;
 
-/// Flag of a range whose houses lie right of the line, seen from its first vertex.
+/// Flag of a range whose houses lie right of the line, for a person who follows the line from its first vertex.
 const RIGHT: u8 = 1;
 
 /// The section `streets` as stored.
@@ -40,7 +40,7 @@ pub struct Streets {
     streets: Vec<StreetRow>,
     /// First range of each street, and at the end the number of all ranges.
     street_starts: Vec<u32>,
-    /// House number ranges, street after street.
+    /// House number ranges, in the order of the streets.
     ranges: Vec<RangeRow>,
     /// Texts before the digits of house numbers, as positions in `heap`. The first is the empty text.
     prefixes: Vec<u32>,
@@ -69,7 +69,7 @@ pub struct CityRow {
     is_only: u8,
 }
 
-/// A street in a ZIP code.
+/// A street in a ZIP code, as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct StreetRow {
     /// Key for lookups, as a position in the heap.
@@ -127,11 +127,11 @@ pub struct NewRange {
     pub from: u32,
     /// House number at the last vertex of the line; may be smaller than `from`.
     pub to: u32,
-    /// Text before the digits of the numbers; usually empty.
+    /// Text before the digits of the house numbers; usually empty.
     pub prefix: String,
     /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Whether the houses lie right of the line, seen from its first vertex.
+    /// Whether the houses lie right of the line, for a person who follows the line from its first vertex.
     pub right: bool,
     /// Index of the line in [`NewStreets::lines`].
     pub line: u32,
@@ -150,7 +150,7 @@ pub struct NewCity {
     pub is_only: bool,
 }
 
-/// The contents of the section, before packing.
+/// The contents of the section `streets`, before packing.
 #[derive(Clone, Debug, Default)]
 pub struct NewStreets {
     /// Streets with their ranges, in the order of the file.
@@ -185,11 +185,11 @@ pub struct HouseRange<'a> {
     pub from: u32,
     /// House number at the last vertex of the line; may be smaller than `from`.
     pub to: u32,
-    /// Text before the digits of the numbers; usually empty.
+    /// Text before the digits of the house numbers; usually empty.
     pub prefix: &'a str,
     /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Whether the houses lie right of the line, seen from its first vertex.
+    /// Whether the houses lie right of the line, for a person who follows the line from its first vertex.
     pub right: bool,
     /// Index of the line, for [`ArchivedStreets::line`].
     pub line: u32,
@@ -314,7 +314,7 @@ impl ArchivedStreets {
         self.streets.len()
     }
 
-    /// All ZIP codes, ascending.
+    /// All ZIP codes of the file, ascending.
     pub fn zips(&self) -> impl ExactSizeIterator<Item = u32> {
         self.zips.iter().map(|zip| zip.to_native())
     }
@@ -325,7 +325,7 @@ impl ArchivedStreets {
         at.map_or(0..0, |at| bounds(&self.zip_starts, at, self.streets.len()))
     }
 
-    /// The streets of a ZIP code that have exactly this key. `of_zip` is the range of all its streets.
+    /// The streets of a ZIP code that have exactly this key. `of_zip` is the range of all streets of the ZIP code.
     pub fn streets_named(&self, of_zip: &Range<usize>, key: &str) -> Range<usize> {
         let rows = self.streets.get(of_zip.clone()).unwrap_or_default();
         let start = rows.partition_point(|row| self.bytes(row.key) < key.as_bytes());
@@ -333,7 +333,7 @@ impl ArchivedStreets {
         of_zip.start + start..of_zip.start + start + count
     }
 
-    /// A street by its number; `None` beyond the last.
+    /// The street with this number; `None` for an unknown number.
     pub fn street(&self, number: usize) -> Option<Street<'_>> {
         let row = self.streets.get(number)?;
         Some(Street {
@@ -352,17 +352,17 @@ impl ArchivedStreets {
         self.streets.get(streets).unwrap_or_default().iter().map(|row| row.letters.to_native())
     }
 
-    /// The key of a street by its number; `None` beyond the last.
+    /// The key of the street with this number; `None` for an unknown number.
     pub fn key(&self, number: usize) -> Option<&str> {
         self.streets.get(number).map(|row| self.heap_text(row.key))
     }
 
-    /// Standard abbreviation of a street's type, possibly empty; `None` beyond the last.
+    /// Standard abbreviation of the type of the street with this number, possibly empty; `None` for an unknown number.
     pub fn kind(&self, number: usize) -> Option<&str> {
         self.streets.get(number).map(|row| self.heap_text(row.kind))
     }
 
-    /// The ranges of a street, by its number.
+    /// The ranges of the street with this number.
     pub fn ranges(&self, street: usize) -> impl Iterator<Item = HouseRange<'_>> {
         let rows = &self.ranges[bounds(&self.street_starts, street, self.ranges.len())];
         rows.iter().map(|row| HouseRange {
@@ -375,7 +375,7 @@ impl ArchivedStreets {
         })
     }
 
-    /// The vertices of a line by its index; empty for an unknown index.
+    /// The vertices of the line with this index; empty for an unknown index.
     pub fn line(&self, number: u32) -> Vec<LonLat> {
         let at = number as usize;
         let Some(first) = self.line_firsts.get(at) else { return Vec::new() };
@@ -400,7 +400,8 @@ impl ArchivedStreets {
         })
     }
 
-    /// The ZIP codes that a city of this state reaches, each with whether the city's name is unique there.
+    /// The ZIP codes that reach into a city of this state. The flag of each says that no other place of the state has
+    /// the name.
     pub fn zips_of_city(&self, state: u8, key: &str) -> impl Iterator<Item = (u32, bool)> {
         let key = key.as_bytes();
         let start = self.cities.partition_point(|row| (row.state, self.bytes(row.key)) < (state, key));

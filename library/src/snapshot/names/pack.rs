@@ -18,7 +18,7 @@ use crate::{
 
 /// For each key, the set of its ranks.
 type Lists = BTreeMap<Vec<u8>, BTreeSet<u32>>;
-/// Keys, starts and entries, as in [`Names`].
+/// The values of `keys`, `starts` and `entries` in [`Names`].
 type Packed = (Vec<u8>, Vec<u32>, Vec<u32>);
 
 impl Default for Names {
@@ -37,8 +37,8 @@ impl Names {
     /// Packs the names of all places and resources. Counties, county subdivisions, places and districts are places;
     /// states and the nation are not.
     ///
-    /// Both lists are in the order of their sections, as `Jurisdictions::pack` and `Records::pack` leave them. An
-    /// index is therefore a row, or the number of a resource.
+    /// Both lists must be in the order of their sections, which `Jurisdictions::pack` and `Records::pack` establish. An
+    /// index is then a row, or the number of a resource.
     ///
     /// # Errors
     /// If the transducer cannot be built, which is a defect of this code.

@@ -53,7 +53,8 @@ enum Pending {
     Node { address: CompiledAddr, value: u64 },
 }
 
-/// A node that a spelling search has to visit. Its key is the first `length` bytes of the current key, then `last`.
+/// A node that a spelling search still has to visit. The key of the node is the first `length` bytes of the current
+/// key, then `last`.
 struct Open {
     address: CompiledAddr,
     value: u64,
@@ -62,7 +63,7 @@ struct Open {
     last: Option<u8>,
 }
 
-/// Iterates over the ranks of all names with a prefix, the best first. A rank with several such names occurs once.
+/// Iterates over the ranks of all names with a prefix, the best first. A rank with several such names is returned once.
 pub struct Ranks<'a> {
     names: &'a ArchivedNames,
     fst: Option<Fst<&'a [u8]>>,

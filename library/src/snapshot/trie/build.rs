@@ -44,7 +44,8 @@ pub struct TrieBuilder {
     values: HashMap<u64, u32>,
 }
 
-/// A cell under construction: its corner, size, corner code and the numbers of the edges that touch it.
+/// A cell under construction: its south-west corner, its size, the code at the corner, and the numbers of the edges
+/// that touch the cell.
 struct Cell {
     corner: (i64, i64),
     shift: u32,
@@ -65,7 +66,7 @@ impl TrieBuilder {
         }
     }
 
-    /// Builds the trie.
+    /// Builds the trie from lines, whose labels are indexes into `labels`.
     ///
     /// # Errors
     /// [`WriteError::LongEdge`] if an edge spans 2^28 steps (26.8 degrees) or more, which no real border does.

@@ -17,8 +17,8 @@ fn side(a: Vertex, b: Vertex, p: Vertex) -> i64 {
     (i64::from(b.0) - ax) * (i64::from(p.1) - ay) - (i64::from(b.1) - ay) * (i64::from(p.0) - ax)
 }
 
-/// Whether the corner (x - 1/2, y - 1/2) is above the edge, which runs from its western to its eastern end. A corner
-/// exactly on the edge always counts as below it, as if all corners lay slightly further south.
+/// Whether the corner (x - 1/2, y - 1/2) is above the edge from `west` to `east`. A corner exactly on the edge counts
+/// as below the edge, as if all corners lay slightly further south.
 #[inline(always)]
 fn corner_above(west: Vertex, east: Vertex, x: i64, y: i64) -> bool {
     let (wx, wy) = (i64::from(west.0), i64::from(west.1));
@@ -36,7 +36,7 @@ pub(super) fn crosses_path(a: Vertex, b: Vertex, p: Vertex) -> bool {
     if !level || a.0 < 0 {
         return false;
     }
-    // Only the eastward part of the path can meet this edge. It does if `p` lies east of the edge or on it.
+    // Only the eastward part of the path can meet this edge: it crosses the edge if `p` lies east of the edge or on it.
     if a.1 < b.1 { side(a, b, p) <= 0 } else { side(b, a, p) <= 0 }
 }
 

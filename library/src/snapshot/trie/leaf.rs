@@ -20,7 +20,7 @@ use super::{super::steps::Packing, edge::Vertex};
 const WIDE_START: u16 = 1 << 13;
 /// Position of the two bits of the packing, above [`WIDE_START`].
 const PACKING_SHIFT: u32 = 14;
-/// Bit of a number's first word: a second word follows.
+/// Bit of a number's first word, which says that a second word follows.
 const LARGE: u16 = 1 << 15;
 /// Maximum number of edges in a run, which has 13 bits for it.
 const EDGES_MAX: usize = WIDE_START as usize - 1;

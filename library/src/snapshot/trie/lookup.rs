@@ -119,7 +119,7 @@ impl ArchivedTrie {
     }
 
     /// Looks up many points at once, up to the end of the shorter slice; each code is that of [`ArchivedTrie::lookup`].
-    /// Points far apart miss the processor's caches: for them, this takes half the time of single lookups.
+    /// For points far apart, which miss the processor's caches, this takes half the time of single lookups.
     pub fn lookup_all(&self, points: &[LonLat], codes: &mut [u64]) {
         for (points, codes) in points.chunks(SIDE_BY_SIDE).zip(codes.chunks_mut(SIDE_BY_SIDE)) {
             self.lookup_side_by_side(points, codes);

@@ -40,9 +40,9 @@ const MIN_SHIFT: u32 = 8;
 const WEST: i64 = -(215 << ROOT_SHIFT);
 /// South side of the grid: the first boundary of root cells that is at or beyond -90 degrees.
 const SOUTH: i64 = -(108 << ROOT_SHIFT);
-/// Root cells from west to east: 215 on each side of longitude 0.
+/// Number of root cells from west to east: 215 on each side of longitude 0.
 const COLUMNS: usize = 430;
-/// Root cells from south to north: 108 on each side of the equator.
+/// Number of root cells from south to north: 108 on each side of the equator.
 const ROWS: usize = 216;
 
 /// Mask of the bits that say what kind of cell an entry is: the two highest. The other bits are an index.

@@ -24,7 +24,7 @@ pub struct NearEdge {
     pub kinds: u8,
     /// Distance from the point in meters.
     pub distance_m: f64,
-    /// Meters east and north from the point to the nearest place on the line.
+    /// Meters east and north from the point to the nearest point of the chain.
     pub offset_m: (f64, f64),
 }
 
@@ -35,7 +35,7 @@ const KIND_SETS: usize = 8;
 /// In a malformed file, cells may contain each other, and a search without a limit would never end.
 const CELLS_MAX: u32 = 500_000;
 
-/// A search in progress.
+/// The state of a search in progress.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
     /// The kinds of lines in each cell, if they are computed already.
@@ -54,7 +54,7 @@ struct Search<'a, F> {
 /// A distance limit in two forms.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
-    /// The square of the distance, in square meters.
+    /// The square of the limit, in square meters.
     squared: f64,
     /// Half-widths, east and north, of the box around all points within the distance, in 1e-7 degree.
     reach: (i64, i64),
@@ -245,8 +245,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
                 *known = limit;
             }
         }
-        // The limit of each larger set is the larger one of two limits: that of one kind, and that of the rest. The
-        // rest is a smaller set, which comes first.
+        // The limit of a larger set is the larger of two limits: that of one of its kinds, and that of the others. The
+        // limits of smaller sets are updated first.
         for (set, kind, rest) in [(3, 1, 2), (5, 1, 4), (6, 2, 4), (7, 1, 6)] {
             self.limits[set] = self.limits[kind].max(self.limits[rest]);
         }

@@ -23,7 +23,7 @@ struct Window {
 }
 
 impl Window {
-    /// This window in steps from another corner, given relative to the present one.
+    /// Converts the window to be relative to another corner. `(x, y)` is the position of that corner.
     #[inline]
     fn from(self, (x, y): (i64, i64)) -> Window {
         Window { west: self.west - x, south: self.south - y, east: self.east - x, north: self.north - y }

@@ -54,7 +54,7 @@ pub static SNAPSHOT: FileKind = FileKind {
     command: "platbook-pipeline build",
 };
 
-/// The kind of file that a layer file is: addresses or maps of an area.
+/// The kind of file that a layer file is.
 pub static LAYER: FileKind = FileKind {
     noun: "layer file",
     magic: *b"platlayr",

@@ -192,7 +192,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Syncs the list of names in a folder, so that files created, renamed and removed stay so.
+    /// Syncs the list of names in a folder, so that creations, renames and removals survive a power cut.
     ///
     /// # Errors
     /// If the disk fails.

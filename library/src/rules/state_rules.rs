@@ -125,7 +125,7 @@ pub struct FunctionRule {
 }
 
 impl FunctionRule {
-    /// Whether the place of a chain can change the outcome of the rule or its sentence.
+    /// Whether the place of a chain can change the outcome of the rule, or the sentence with the reason.
     pub fn asks_place(&self) -> bool {
         self.all_cases().any(|case| {
             case.when.about_place()
@@ -135,7 +135,7 @@ impl FunctionRule {
         })
     }
 
-    /// Whether the county subdivision of a chain can change the outcome of the rule or its sentence.
+    /// Whether the county subdivision of a chain can change the outcome of the rule, or the sentence with the reason.
     pub fn asks_cousub(&self) -> bool {
         self.all_cases().any(|case| {
             case.when.about_cousub()

@@ -88,7 +88,8 @@ pub fn line_kinds(sides: &[AreaRow]) -> u8 {
     };
     let tiles: Vec<u32> =
         of(Layer::Cousub).filter(|area| area.flags & area_flag::TILED != 0).map(|area| area.county).collect();
-    // One such subdivision alone at the edge borders another state or the sea, so the edge is a county line as well.
+    // With only one such subdivision at the edge, the other side is another state or the sea. The edge is then a county
+    // line as well.
     let tiles_part_counties = tiles.len() == 1 || tiles.iter().any(|county| *county != tiles[0]);
     // A line counts if supplements are on both of its sides, but not if it is the outer border of a supplement.
     let supplements = of(Layer::County).filter(|area| area.flags & area_flag::SUPPLEMENT != 0).count();

@@ -1,7 +1,7 @@
 //! Contacts of offices: telephone, email address and street address, each contact with its source.
 //!
-//! A website in `records` has one source for its page and its telephone. A contact has a source of its own, with the
-//! year of its text.
+//! A website in `records` has one source for its page and its telephone. A contact has a source of its own, and the
+//! year of that source's text.
 
 use rkyv::{Archive, Serialize};
 

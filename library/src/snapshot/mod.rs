@@ -265,7 +265,7 @@ impl Snapshot {
         self.jurisdictions
     }
 
-    /// Polygons by number, and their codes.
+    /// Polygons by number, with the codes that the trie uses.
     pub fn areas(&self) -> &ArchivedAreas {
         self.areas
     }
@@ -276,7 +276,7 @@ impl Snapshot {
         self.codes.covering(self.areas, code, field)
     }
 
-    /// The index that locates points.
+    /// The index with which a lookup finds the areas at a point.
     pub fn trie(&self) -> &ArchivedTrie {
         self.trie
     }

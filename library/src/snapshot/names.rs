@@ -111,7 +111,8 @@ impl ArchivedNames {
         list().unwrap_or_default()
     }
 
-    /// One list of ranks for each name or word that begins with `start`; `None` if more than `max` do.
+    /// One list of ranks for each name or word that begins with `start`; `None` if there are more than `max` such names
+    /// or words.
     pub fn lists_beginning(&self, space: Space, start: &str, max: usize) -> Option<Vec<RankList<'_>>> {
         let fst = self.fst()?;
         let from: Vec<u8> = std::iter::once(space.byte()).chain(start.bytes()).collect();

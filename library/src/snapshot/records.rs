@@ -110,7 +110,7 @@ pub struct NewResource<Body = u32, Source = u16> {
     pub description: String,
     /// URL of the page.
     pub url: String,
-    /// URL of the page for one parcel, with the placeholder `{pin}` or `{q}`.
+    /// URL of a search, with the placeholder `{pin}` or `{q}` for the search text.
     pub template: String,
     /// Name of the publisher.
     pub publisher: String,
@@ -437,7 +437,7 @@ impl ArchivedResourceRow {
         records.known(self.description.to_native())
     }
 
-    /// URL of the page for one parcel, with the placeholder `{pin}` or `{q}`; `None` if unknown.
+    /// URL of a search, with the placeholder `{pin}` or `{q}` for the search text; `None` if unknown.
     pub fn template<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.template.to_native())
     }

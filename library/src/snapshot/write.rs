@@ -72,7 +72,7 @@ pub struct RuledSections {
     pub jurisdictions: EncodedSection<Jurisdictions>,
     /// Polygons by number, with the codes that the trie uses.
     pub areas: EncodedSection<Areas>,
-    /// The index that locates points.
+    /// The index with which a lookup finds the areas at a point.
     pub trie: EncodedSection<Trie>,
     /// The outlines of all areas, as shared arcs.
     pub boundaries: EncodedSection<Boundaries>,

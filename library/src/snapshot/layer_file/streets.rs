@@ -82,7 +82,7 @@ pub struct StreetRow {
     letters: u32,
     /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     before: u8,
-    /// Compass point after the name and type, with the same numbers.
+    /// Compass point after the name and type: 0 for none, 1 to 8 clockwise from north.
     after: u8,
 }
 
@@ -116,7 +116,7 @@ pub struct NewStreet {
     pub kind: String,
     /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     pub before: u8,
-    /// Compass point after the name and type, with the same numbers.
+    /// Compass point after the name and type: 0 for none, 1 to 8 clockwise from north.
     pub after: u8,
 }
 
@@ -174,7 +174,7 @@ pub struct Street<'a> {
     pub letters: u32,
     /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     pub before: u8,
-    /// Compass point after the name and type, with the same numbers.
+    /// Compass point after the name and type: 0 for none, 1 to 8 clockwise from north.
     pub after: u8,
 }
 
@@ -357,7 +357,7 @@ impl ArchivedStreets {
         self.streets.get(number).map(|row| self.heap_text(row.key))
     }
 
-    /// Standard abbreviation of the type of the street with this number, possibly empty; `None` for an unknown number.
+    /// Standard abbreviation of a street's type, or the empty text; `None` for an unknown street number.
     pub fn kind(&self, number: usize) -> Option<&str> {
         self.streets.get(number).map(|row| self.heap_text(row.kind))
     }

@@ -126,7 +126,7 @@ impl ArchivedTrie {
         }
     }
 
-    /// Moves all points down by one level before the next level. Reads for different points are independent, so the
+    /// Moves all points down together, one level at a time. Reads for different points are independent, so the
     /// processor overlaps them.
     fn lookup_side_by_side(&self, points: &[LonLat], codes: &mut [u64]) {
         let mut walks = [Walk::default(); SIDE_BY_SIDE];

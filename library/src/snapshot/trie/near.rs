@@ -5,8 +5,8 @@
 //! and a run if the cell is beyond the limits of all kinds of the run. With [`CellKinds`], it also skips a whole cell
 //! in this way, before it fetches the leaves from memory.
 //!
-//! Skipping is correct because every cell that an edge touches stores this edge. An edge whose nearest part lies
-//! outside a skipped cell is also stored in a nearer cell.
+//! Skipping is correct because every cell that an edge touches stores this edge. An edge in a skipped cell may have its
+//! nearest part outside the cell; a nearer cell then stores the same edge.
 
 use super::{
     ArchivedTrie, COLUMNS, CellKinds, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST,

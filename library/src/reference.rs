@@ -1,8 +1,8 @@
-//! The reference engine, which checks the snapshot's trie. It finds candidates by an R-tree of boxes and decides with
-//! exact predicates.
+//! The reference engine, against which the snapshot's trie is checked. An R-tree of boxes finds candidates, and exact
+//! predicates decide.
 //!
-//! It shares no point-in-polygon code with the trie. Polygons come from the boundaries section, and the predicates from
-//! the crate `geo`.
+//! The engine shares no point-in-polygon code with the trie. The polygons are from the section `boundaries`, and the
+//! predicates are from the crate `geo`.
 
 use fastrand::Rng;
 use rstar::{
@@ -18,7 +18,7 @@ use crate::{
     snapshot::Snapshot,
 };
 
-/// Polygons of all areas, in integers of 1e-7 degree, which are exact as f64.
+/// The polygons of all areas. Coordinates are integers of 1e-7 degree, which are exact as f64.
 #[derive(Debug)]
 pub struct Reference<'a> {
     directory: &'a Directory,
@@ -26,12 +26,12 @@ pub struct Reference<'a> {
     shapes: Vec<MultiPolygon<f64>>,
 }
 
-/// The areas of a point according to the reference engine.
+/// The areas at a point, as the reference engine finds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     /// The numbers of the areas that contain the point, ascending.
     pub inside: Vec<u32>,
-    /// The numbers of the areas with the point exactly on their border.
+    /// The numbers of the areas that have the point exactly on their border.
     pub on_border: Vec<u32>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Reference<'a> {
         Reference { directory, boxes, shapes: shapes.collect() }
     }
 
-    /// The areas of the trie's layers that contain the point, or have it on their border.
+    /// Finds the areas of the trie's layers that contain the point or have it on their border.
     pub fn locate(&self, point: LonLat) -> Verdict {
         let coordinate = coord(point);
         let mut verdict = Verdict { inside: Vec::new(), on_border: Vec::new() };
@@ -77,8 +77,8 @@ fn coord(point: LonLat) -> Coord<f64> {
     Coord { x: f64::from(point.lon()), y: f64::from(point.lat()) }
 }
 
-/// Nests rings. A ring inside an even number of others is an outer one. A ring inside an odd number is a hole of the
-/// smallest outer one around it.
+/// Nests rings into polygons. A ring inside an even number of others is an outer ring. A ring inside an odd number is a
+/// hole of the smallest outer ring around it.
 pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     let boxes: Vec<Option<Bbox>> = rings.iter().map(|ring| Bbox::around(ring.iter().copied())).collect();
     let around = |inner: usize| -> Vec<usize> {
@@ -102,7 +102,7 @@ pub fn multi_polygon(rings: Vec<Vec<LonLat>>) -> MultiPolygon<f64> {
     (0..rings.len()).filter(|at| parents[*at].len().is_multiple_of(2)).map(polygon).collect::<Vec<_>>().into()
 }
 
-/// Whether `inner` lies in `outer`, for two rings that do not cross. The first vertex of `inner` that is not on `outer`
+/// Whether `inner` lies in `outer`. The two rings must not cross. The first vertex of `inner` that is not on `outer`
 /// decides.
 fn lies_in(inner: &[LonLat], outer: &[LonLat]) -> bool {
     let on_outer = |point: LonLat| outer.windows(2).any(|edge| on_edge(edge[0], edge[1], point));
@@ -114,19 +114,19 @@ fn on_edge(a: LonLat, b: LonLat, p: LonLat) -> bool {
     between(a.lon(), b.lon(), p.lon()) && between(a.lat(), b.lat(), p.lat()) && ring::side(a, b, p) == 0
 }
 
-/// The result of a cross-check.
+/// The result of comparing the trie with the reference engine.
 #[derive(Clone, Debug, Default)]
 pub struct CrossCheck {
-    /// Number of points compared.
+    /// Number of points that were compared.
     pub points: u64,
-    /// Number of points exactly on a border, where the engines follow different rules; they are not compared.
+    /// Number of points exactly on a border. They are not compared, because the engines have different rules for them.
     pub on_border: u64,
-    /// Number of points that lie in some area.
+    /// Number of compared points that lie in at least one area.
     pub covered: u64,
-    /// Points on which the engines differ: the point, the trie's areas, the reference's areas. At most
-    /// [`DIFFERENCES_MAX`] are kept.
+    /// Points for which the engines differ, with the areas from the trie and those from the reference engine. Only the
+    /// first [`DIFFERENCES_MAX`] are kept.
     pub differences: Vec<(LonLat, Vec<u32>, Vec<u32>)>,
-    /// Number of points on which the engines differ.
+    /// Number of points for which the engines differ.
     pub difference_count: u64,
 }
 
@@ -139,12 +139,12 @@ impl CrossCheck {
     }
 }
 
-/// Most differences that are kept for the report. Chosen, not measured.
+/// Maximum number of differences to keep for the report. Chosen, not measured.
 pub const DIFFERENCES_MAX: usize = 20;
 
-/// Compares trie and reference engine on `count` points and calls `tick` for each. A third of the points are uniform
-/// in the boxes of random areas. A third lie within about 100 m of a random vertex, and a third within 2 cm of a
-/// random edge's middle.
+/// Compares the trie with the reference engine at `count` points, and calls `tick` for each. A third of the points are
+/// uniform in the boxes of random jurisdictions. A third lie within about 100 m of a random vertex, and a third within
+/// 2 cm of the middle of a random edge.
 pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl FnMut()) -> CrossCheck {
     let reference = Reference::of(directory);
     let mut points = RandomPoints::new(directory.snapshot(), seed);
@@ -168,7 +168,7 @@ pub fn cross_check(directory: &Directory, count: u64, seed: u64, mut tick: impl 
     check
 }
 
-/// Random points that are likely to reveal differences. The same seed gives the same points.
+/// A source of random points that are likely to reveal differences. The same seed gives the same points.
 #[derive(Debug)]
 pub struct RandomPoints<'a> {
     snapshot: &'a Snapshot,
@@ -176,7 +176,7 @@ pub struct RandomPoints<'a> {
 }
 
 impl<'a> RandomPoints<'a> {
-    /// Points in and around the areas of a snapshot.
+    /// Creates a source of points in and near the areas of a snapshot.
     pub fn new(snapshot: &'a Snapshot, seed: u64) -> RandomPoints<'a> {
         RandomPoints { snapshot, rng: Rng::with_seed(seed) }
     }
@@ -197,7 +197,7 @@ impl<'a> RandomPoints<'a> {
         }
     }
 
-    /// A random point between these edges in 1e-7 degree, uniform by area: each square mile is equally likely.
+    /// A random point between these edges, in 1e-7 degree. All areas of equal size are equally likely.
     pub fn uniform(&mut self, [west, south, east, north]: [i32; 4]) -> LonLat {
         let sine = |lat: i32| LonLat::from_units(lat, 0).lat_degrees().to_radians().sin();
         let share = self.below(1 << 52) as f64 / (1u64 << 52) as f64;
@@ -205,7 +205,7 @@ impl<'a> RandomPoints<'a> {
         LonLat::from_units(lat as i32, west + self.below((i64::from(east) - i64::from(west)) as u64) as i32)
     }
 
-    /// A point uniform in the box of a random jurisdiction.
+    /// A random point in the box of a random jurisdiction.
     pub fn in_a_box(&mut self) -> LonLat {
         let jurisdictions = self.snapshot.jurisdictions();
         loop {
@@ -226,7 +226,7 @@ impl<'a> RandomPoints<'a> {
         boundaries.arc(self.below(boundaries.arc_count() as u64) as u32)
     }
 
-    /// A point within `reach` steps of 1e-7 degree of a random vertex.
+    /// A point within `reach` units of 1e-7 degree of a random vertex, in each direction.
     pub fn near_a_vertex(&mut self, reach: i32) -> LonLat {
         let arc = self.an_arc();
         let vertex = arc[self.below(arc.len() as u64) as usize];
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn rings_nest_by_depth() {
-        // A country with a lake, an island in the lake, and a second part.
+        // A country with a lake, an island in the lake, and a second part of the country.
         let shape = multi_polygon(vec![square(2, 2, 2), square(0, 0, 10), square(1, 1, 5), square(20, 0, 3)]);
         let holes: Vec<usize> = shape.iter().map(|polygon| polygon.interiors().len()).collect();
         assert_eq!(holes, [0, 1, 0]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::{FileKind, SNAPSHOT};
 
-/// Why a file was rejected. Every message says what was expected, what was found and what to do.
+/// The reason why a file was rejected. Each message says what was expected, what was found and what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -18,7 +18,7 @@ pub enum SnapshotError {
         /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file is shorter or longer than its header or section table says.
+    /// The file is shorter or longer than the length in its header or section table.
     #[error(
         "expected a {} of {expected} bytes, got {got}: the file is cut short or has been appended to; fetch the file again, or build one with `{}`",
         kind.noun, kind.command
@@ -26,9 +26,9 @@ pub enum SnapshotError {
     Length {
         /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// Number of bytes that it should have.
+        /// The correct length of the file, in bytes.
         expected: u64,
-        /// Number of bytes that it has.
+        /// The actual length of the file, in bytes.
         got: u64,
     },
     /// The file does not begin with the magic bytes of the expected kind.
@@ -39,9 +39,9 @@ pub enum SnapshotError {
     Magic {
         /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// The first bytes that it should have.
+        /// The magic bytes of the expected kind.
         expected: String,
-        /// The first bytes that it has.
+        /// The first bytes of the file.
         got: String,
     },
     /// The file has a format that this binary does not read.
@@ -55,7 +55,7 @@ pub enum SnapshotError {
         /// The format of the file.
         got: u32,
     },
-    /// Bytes differ from those that were written.
+    /// The checksum shows that bytes were changed after the file was written.
     #[error(
         "the {part} of the {} is damaged: expected checksum {expected:016x}, got {got:016x}; fetch the file again, or build one with `{}`",
         kind.noun, kind.command
@@ -63,14 +63,14 @@ pub enum SnapshotError {
     Checksum {
         /// The kind of file that was expected.
         kind: &'static FileKind,
-        /// The word `header`, or the section's name.
+        /// The word `header`, or the name of the section.
         part: String,
         /// The checksum stored in the file.
         expected: u64,
-        /// The checksum of the bytes.
+        /// The checksum of the bytes as they are.
         got: u64,
     },
-    /// The checksums are correct, but the contents do not fit together.
+    /// The checksums are correct, but the contents contradict each other.
     #[error(
         "the {part} of the {} does not hold what this binary expects ({detail}); build it again with `{}` of the same release",
         kind.noun, kind.command
@@ -91,12 +91,12 @@ pub enum SnapshotError {
 }
 
 impl SnapshotError {
-    /// An error for a section of a snapshot whose checksum is correct and whose contents are not.
+    /// Creates the error for a snapshot's section whose checksum is correct and whose contents are wrong.
     pub fn layout(part: &str, detail: impl ToString) -> SnapshotError {
         SnapshotError::layout_of(&SNAPSHOT, part, detail)
     }
 
-    /// An error for a section of a file of this kind, as [`SnapshotError::layout`] makes for snapshots.
+    /// Creates the same error as [`SnapshotError::layout`], for a file of the given kind.
     pub fn layout_of(kind: &'static FileKind, part: &str, detail: impl ToString) -> SnapshotError {
         SnapshotError::Layout { kind, part: part.to_owned(), detail: detail.to_string() }
     }

@@ -1,4 +1,5 @@
-//! The outermost layer of the file: a header, a table of sections, and the sections, each with a checksum.
+//! The container format of snapshots and layer files: a header, a table of sections, and the sections, each with a
+//! checksum.
 //!
 //! ```text
 //! 0   magic "platbook"            8 bytes
@@ -9,11 +10,11 @@
 //! 32  a row per section: name 16 bytes, offset u64, length u64, checksum u64
 //! ..  sections, each at a multiple of 64, zero bytes between
 //! ```
-//! Numbers are little-endian, checksums XXH3-64. Every byte of the file is either covered by a checksum or a padding
-//! byte that must be zero.
+//! Numbers are little-endian, and checksums are XXH3-64. Every byte of the file is either covered by a checksum, or is
+//! a padding byte that must be zero.
 //!
-//! This is a separate package because two programs read such files: the library, and the build script of the service,
-//! which verifies the embedded snapshot.
+//! This is a separate package because two programs read these files. One is the library, the other is the build script
+//! of the service, which verifies the embedded snapshot.
 
 mod error;
 
@@ -29,22 +30,22 @@ pub const OLDEST_READABLE_VERSION: u32 = 3;
 /// The layer file format that this code writes and reads.
 pub const LAYER_FORMAT_VERSION: u32 = 1;
 
-/// A kind of file made of sections, with the formats that are read.
+/// A kind of file made of sections, with the formats that this code can read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FileKind {
-    /// The kind's name in a sentence.
+    /// The word for this kind of file in messages.
     pub noun: &'static str,
-    /// The first eight bytes.
+    /// The eight magic bytes at the start of the file.
     pub magic: [u8; 8],
-    /// The format that is written.
+    /// The format that this code writes.
     pub version: u32,
-    /// The oldest format that is read.
+    /// The oldest format that this code reads.
     pub oldest: u32,
-    /// The command that makes such a file.
+    /// The command that makes files of this kind.
     pub command: &'static str,
 }
 
-/// The kind of snapshots.
+/// The kind of file that a snapshot is.
 pub static SNAPSHOT: FileKind = FileKind {
     noun: "snapshot",
     magic: *b"platbook",
@@ -53,7 +54,7 @@ pub static SNAPSHOT: FileKind = FileKind {
     command: "platbook-pipeline build",
 };
 
-/// The kind of layer files.
+/// The kind of file that a layer file is.
 pub static LAYER: FileKind = FileKind {
     noun: "layer file",
     magic: *b"platlayr",
@@ -62,17 +63,17 @@ pub static LAYER: FileKind = FileKind {
     command: "platbook-pipeline layer",
 };
 
-/// Bytes of the header before the table of sections.
+/// Length in bytes of the header without the table of sections.
 pub const HEADER_BYTES: usize = 32;
-/// Bytes of a row of the table of sections.
+/// Length in bytes of one row of the table of sections.
 pub const ROW_BYTES: usize = 40;
-/// Bytes of a section's name in its row, padded with zeros.
+/// Length in bytes of a section's name in its row, padded with zeros.
 const NAME_BYTES: usize = 16;
 /// Position of the header's checksum in the file.
 const CHECKSUM_AT: std::ops::Range<usize> = 24..32;
-/// Alignment of sections: a cache line, and more than any archived type needs.
+/// Sections begin at multiples of 64 bytes: the length of a cache line, and more than any archived type requires.
 const SECTION_ALIGNMENT: usize = 64;
-/// Most sections of a file: more than the format will need, and a bound for a damaged count.
+/// Maximum number of sections in a file. The format will need fewer; the limit bounds a damaged count.
 const SECTIONS_MAX: usize = 64;
 
 /// A section with its name and bytes.
@@ -84,12 +85,12 @@ pub struct Section<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Writes the sections as one snapshot, in the given order.
+/// Encodes a snapshot with these sections, in the given order.
 pub fn write(sections: &[Section<'_>]) -> Vec<u8> {
     write_as(&SNAPSHOT, sections)
 }
 
-/// Writes the sections as one file of this kind, in the given order.
+/// Encodes a file of this kind with these sections, in the given order.
 pub fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
     let table_end = HEADER_BYTES + ROW_BYTES * sections.len();
     let mut file = vec![0; table_end];
@@ -112,21 +113,21 @@ pub fn write_as(kind: &FileKind, sections: &[Section<'_>]) -> Vec<u8> {
     file
 }
 
-/// Stores the checksum in a header whose bytes end with the table.
+/// Stores the checksum in the header. `header` must end where the table of sections ends.
 fn seal_header(header: &mut [u8]) {
     header[CHECKSUM_AT].fill(0);
     let checksum = xxh3_64(header);
     header[CHECKSUM_AT].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// The byte ranges of the sections, as the table of a snapshot states them.
+/// The byte ranges of the sections, from the table of a snapshot.
 pub fn section_ranges(file: &[u8]) -> Vec<std::ops::Range<usize>> {
     let table = file[HEADER_BYTES..].chunks_exact(ROW_BYTES).take(u32_at(file, 12) as usize);
     let range = |row: &[u8]| u64_at(row, 16) as usize..(u64_at(row, 16) + u64_at(row, 24)) as usize;
     table.map(range).collect()
 }
 
-/// Updates the checksums of a snapshot whose sections were changed. Tests use it to imitate a writer with a defect.
+/// Renews the checksums of a snapshot after its sections were changed. Tests use it to imitate a writer with a defect.
 pub fn reseal(file: &mut [u8]) {
     for (number, section) in section_ranges(file).into_iter().enumerate() {
         let checksum = xxh3_64(&file[section]);
@@ -136,16 +137,16 @@ pub fn reseal(file: &mut [u8]) {
     seal_header(&mut file[..table_end]);
 }
 
-/// The sections of a snapshot, each verified, and the id of the file. The id is 32 hexadecimal characters that depend
-/// on every byte of every section.
+/// Returns the verified sections of a snapshot, and the id of the file. The id has 32 hexadecimal characters and
+/// depends on every byte of every section.
 ///
 /// # Errors
-/// If the file is not a snapshot, has another format, was cut or appended to, or was changed in any byte.
+/// If the file is not a snapshot, has another format, was truncated or extended, or was changed in any byte.
 pub fn read(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     read_as(&SNAPSHOT, file)
 }
 
-/// The same as [`read`], for a file of this kind.
+/// Does the same as [`read`], for a file of the given kind.
 ///
 /// # Errors
 /// As for [`read`].
@@ -161,11 +162,12 @@ pub fn read_as<'a>(
     Ok((sections, id))
 }
 
-/// The same as [`read`] without the checksums of the sections. `build.rs` has verified every byte of the embedded
-/// snapshot, so only header and table are verified again.
+/// Does the same as [`read`], but does not verify the checksums of sections. `build.rs` has verified every byte of the
+/// embedded snapshot, so the header and the table are enough.
 ///
 /// # Errors
-/// If the file is not a snapshot, has another format, was cut or appended to, or if its header or table were changed.
+/// If the file is not a snapshot, has another format, or was truncated or extended, or if its header or table was
+/// changed.
 pub fn read_table(file: &[u8]) -> Result<(Vec<Section<'_>>, String), SnapshotError> {
     read_table_as(&SNAPSHOT, file)
 }
@@ -190,7 +192,7 @@ fn read_table_as<'a>(
     Ok((sections, id))
 }
 
-/// Verifies the header and returns the number of sections. The table is then complete and its checksum correct.
+/// Verifies the header and returns the number of sections. The table is then complete, and its checksum is correct.
 fn read_header(kind: &'static FileKind, file: &[u8]) -> Result<usize, SnapshotError> {
     let got = file.len() as u64;
     if file.len() < HEADER_BYTES {
@@ -223,7 +225,7 @@ fn read_header(kind: &'static FileKind, file: &[u8]) -> Result<usize, SnapshotEr
     Ok(count)
 }
 
-/// Reads one section, which must follow `end` with nothing but zero bytes between.
+/// Reads one section. `end` is the end of the section before, and all bytes between the two must be zero.
 fn read_section<'a>(
     kind: &'static FileKind,
     file: &'a [u8],
@@ -293,8 +295,8 @@ mod tests {
         }
     }
 
-    /// Lists the bytes of the file, the length that its header states, and the length that the refusal says it should
-    /// have. The checksum of the header is right.
+    /// Each row has the length of the file, the length in its header, and the length that the error should expect. The
+    /// checksum of the header is correct.
     #[test]
     fn a_wrong_length_is_refused_with_the_right_one() {
         let whole = small().len();
@@ -303,7 +305,7 @@ mod tests {
             (whole + 64, whole, whole),
             (whole - 1, whole, whole),
             (HEADER_BYTES, whole, whole),
-            // The header agrees with the file, but the sections end before or after.
+            // The header has the length of the file, but the sections end elsewhere.
             (whole + 1, whole + 1, whole),
             (whole + 64, whole + 64, whole),
             (whole - 1, whole - 1, whole),

@@ -1,4 +1,4 @@
-//! Points with known answers from coast to coast: city halls and capitols, with their county and city.
+//! Points with known answers in all parts of the country: city halls and capitols, each with its county and city.
 
 use super::Rejection;
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId},
 };
 
-/// A place, its latitude and longitude, its county, and its city if it lies in an incorporated place.
+/// Description of the point, latitude, longitude, county, and city (`None` outside incorporated places).
 type Known = (&'static str, f64, f64, &'static str, Option<&'static str>);
 
-/// Well-known points, each with its county and its city.
+/// Well-known points, with the ids of their county and city.
 const KNOWN: [Known; 17] = [
     ("the city hall of Minneapolis", 44.9773, -93.2655, "county:27053", Some("place:2743000")),
     ("the state house in Boston", 42.3582, -71.0637, "county:25025", Some("place:2507000")),
@@ -31,8 +31,8 @@ const KNOWN: [Known; 17] = [
     ("the middle of Miami", 25.7743, -80.1937, "county:12086", Some("place:1245000")),
 ];
 
-/// Checks the known points whose county and city have an outline in the snapshot. A snapshot of one state has no other
-/// outlines, so the other points are skipped.
+/// Checks the known points. Skips a county or city whose outline the snapshot does not have, as in a snapshot of one
+/// state.
 pub(super) fn check_known_points(directory: &Directory) -> Result<(), Rejection> {
     KNOWN.iter().try_for_each(|known| check_one(directory, known))
 }
@@ -58,7 +58,7 @@ fn check_one(directory: &Directory, (place, lat, lon, county, city): &Known) -> 
     city.map_or(Ok(()), |city| expect(city, |chain| chain.place))
 }
 
-/// The row of an id in [`KNOWN`], if the snapshot has its outline.
+/// The row of an id from [`KNOWN`]; `None` if the snapshot does not have its outline.
 fn outlined(directory: &Directory, id: &str) -> Option<Row> {
     let geoid: Geoid = match id.parse().expect("ids of known points are well formed") {
         JurisdictionId::Census(geoid) => geoid,

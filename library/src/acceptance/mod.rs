@@ -1,10 +1,10 @@
-//! Acceptance checks: whether a snapshot may be served, and whether it may replace another.
+//! Acceptance checks, which decide whether a snapshot may be served and whether it may replace another.
 //!
-//! Checksums prove that a file is complete. A complete file can still be wrong: made from half of its inputs, of
-//! another area, or outdated. [`is_sound`] checks a snapshot by itself, [`may_follow`] compares it with the one to be
-//! replaced.
+//! Checksums prove that a file is complete. A complete file can still be wrong: made from half of its inputs, for
+//! another area, or outdated. [`is_sound`] checks one snapshot. [`may_follow`] compares a new snapshot with the one
+//! that the service has.
 //!
-//! Both only use directories, so the pipeline checks the same as the service.
+//! Both functions use only directories, so the pipeline makes the same checks as the service.
 
 mod known_points;
 mod rejection;
@@ -18,16 +18,16 @@ use crate::{
 
 pub use rejection::Rejection;
 
-/// Percentage of counties that must be found at their own points. Some are not: a neighbor's coarser line may put such
-/// a point into the neighbor. Chosen, not measured.
+/// Minimum percentage of counties that a lookup of their own point must return. It is below 100, because a neighbor's
+/// coarser line may have such a point on the wrong side. Chosen, not measured.
 const FOUND_PERCENT_MIN: usize = 95;
 
-/// Percentage of records that a newer snapshot must still have: rows of a layer, pages, outlines of a layer in a
-/// state. Chosen, not measured.
+/// Minimum percentage of records that a newer snapshot must still have. It applies to rows of a layer, to pages, and to
+/// outlines of a layer in a state. Chosen, not measured.
 const KEPT_PERCENT_MIN: usize = 50;
 
-/// Checks a snapshot by itself. Its counties must be found at their own points, known points must have their known
-/// answers, and its texts must be safe to show.
+/// Checks one snapshot. Lookups of the counties' own points must return these counties, known points must have their
+/// known answers, and all texts must be safe to show.
 ///
 /// # Errors
 /// The first [`Rejection`] that applies.
@@ -47,8 +47,8 @@ pub fn is_sound(directory: &Directory) -> Result<(), Rejection> {
     known_points::check_known_points(directory)
 }
 
-/// Checks whether a snapshot may replace another. It must not be older or have lost many records, and its counties
-/// must lie in the same places. `may_be_older` permits an older snapshot that an operator requested.
+/// Checks whether a snapshot may replace another. The new one must not be older and must not lack many records, and its
+/// counties must lie in the same places. `may_be_older` permits an older snapshot, which an operator requested.
 ///
 /// # Errors
 /// The first [`Rejection`] that applies.
@@ -67,7 +67,7 @@ pub fn may_follow(new: &Directory, served: &Directory, may_be_older: bool) -> Re
     check_counties_stay(new, served)
 }
 
-/// Checks that each state keeps its outlines and its rules.
+/// Checks that each state still has its outlines and its rules.
 fn check_states(new: &Directory, served: &Directory) -> Result<(), Rejection> {
     for row in served.snapshot().meta().coverage.iter() {
         let (Some(state), Some(layer)) = (row.state(), row.layer()) else { continue };
@@ -85,7 +85,7 @@ fn outlines(directory: &Directory, state: StateCode, layer: Layer) -> usize {
     of_state.map(|row| row.with_boundary() as usize).sum()
 }
 
-/// Checks that points inside the served counties lie in the same counties, or in those that replaced them.
+/// Checks that points in the counties of `served` lie in the same counties of `new`, or in counties that replaced them.
 fn check_counties_stay(new: &Directory, served: &Directory) -> Result<(), Rejection> {
     let counties = points_of(served, Layer::County);
     let stays = |(row, point): &(Row, LonLat)| {
@@ -100,7 +100,7 @@ fn check_counties_stay(new: &Directory, served: &Directory) -> Result<(), Reject
     }
 }
 
-/// Whether a county has this id, or is one of those that replaced it.
+/// Whether a county has this id, or is one of the counties that replaced it.
 fn is_same_or_successor(directory: &Directory, county: Row, id: &JurisdictionId) -> bool {
     match directory.lookup(id) {
         Lookup::Found(row) => directory.is_same(row, county),
@@ -109,7 +109,7 @@ fn is_same_or_successor(directory: &Directory, county: Row, id: &JurisdictionId)
     }
 }
 
-/// The jurisdictions of a layer that have an outline and a point inside, with that point.
+/// The jurisdictions of a layer that have an outline and a point inside, each with its point.
 fn points_of(directory: &Directory, layer: Layer) -> Vec<(Row, LonLat)> {
     let point = |row: Row| {
         let view = directory.jurisdiction(row);

@@ -4,12 +4,12 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Rejection {
-    /// No county has an outline, so no point would have an answer.
+    /// No county has an outline, so no point can have an answer.
     #[error(
         "expected counties with outlines, found none; build the snapshot with boundary files of counties"
     )]
     Empty,
-    /// Counties are not found at points inside of them.
+    /// Lookups of points in counties do not return these counties.
     #[error(
         "expected counties to be found at their own points, found {found} of {tested}; the snapshot was built wrongly: \
          inspect it with `platbook verify FILE --cross-check 100000`"
@@ -25,9 +25,9 @@ pub enum Rejection {
     KnownPoint {
         /// Description of the point.
         place: &'static str,
-        /// The correct id of its county or city.
+        /// The correct id of the point's county or city.
         expected: String,
-        /// The id in the answer, or "none".
+        /// The id that the lookup returned, or "none".
         got: String,
     },
     /// A text is not safe to show.
@@ -38,10 +38,10 @@ pub enum Rejection {
     Text {
         /// The kind of record that has the text.
         what: &'static str,
-        /// The start of the text, cleaned.
+        /// The start of the text, without unsafe characters.
         text: String,
     },
-    /// The snapshot is older than the one served.
+    /// The snapshot is older than the one that is served now.
     #[error("it is dated {as_of}, older than the one served, dated {served}; send SIGHUP to serve it anyway")]
     Older {
         /// Date of the rejected snapshot.
@@ -49,25 +49,25 @@ pub enum Rejection {
         /// Date of the snapshot that is served.
         served: String,
     },
-    /// The snapshot has far fewer records of a kind than the one served.
+    /// The snapshot has far fewer records of a kind than the one that is served now.
     #[error(
         "expected about {had} {what}, as in the one served, found {has}; if this is intended, restart the service with it"
     )]
     Fewer {
         /// Description of the records.
         what: String,
-        /// Number in the snapshot served.
+        /// Number of records in the snapshot that is served now.
         had: usize,
-        /// Number in the rejected snapshot.
+        /// Number of records in the rejected snapshot.
         has: usize,
     },
-    /// The snapshot has no rules for a state that has them now.
+    /// The snapshot has no rules for a state, but the one that is served now has them.
     #[error("the rules of {state} are missing; if this is intended, restart the service with it")]
     NoRules {
         /// Postal code of the state.
         state: String,
     },
-    /// Counties lie elsewhere than in the snapshot served.
+    /// Counties lie in other places than in the snapshot that is served now.
     #[error(
         "expected points inside the counties served to lie in the same counties, found {found} of {tested}; if this is \
          intended, restart the service with it"
@@ -75,7 +75,7 @@ pub enum Rejection {
     Moved {
         /// Number of points that lie in the same county.
         found: usize,
-        /// Number of points tested.
+        /// Number of points that were tested.
         tested: usize,
     },
 }

@@ -1,4 +1,4 @@
-//! Worlds with one defect each, which the rejection must name, and the default snapshot, which is sound.
+//! Tests that the rejection names the defect of a snapshot that has one, and that the default snapshot is sound.
 
 use super::*;
 use crate::{
@@ -15,7 +15,7 @@ fn no_lines() -> EncodedSection<Trie> {
     EncodedSection::new(&TrieBuilder::new(4).build(&[], &[]).unwrap()).unwrap()
 }
 
-/// The state file of the small world after a change.
+/// Returns the state file of the test snapshot, with a change.
 fn state_file(change: impl FnOnce(&mut StateFile)) -> EncodedSection<StateFiles> {
     let minnesota = StateCode::from_fips(27).unwrap();
     let mut file = testing::directory().snapshot().state_files().state(minnesota).unwrap();
@@ -76,7 +76,7 @@ fn texts_that_must_not_be_shown_are_refused() {
         }
         check(is_sound(&world(|contents| change(contents, "Doña Ana, Hawaiʻi".to_owned()))), "fit");
     }
-    // Communities get no test of a long name, because their section cannot store one.
+    // A community with a long name is not tested, because the section of communities cannot store one.
     let judged = is_sound(&world(|contents| {
         let community = NewCommunity { name: "a\u{202e}b".to_owned(), body: 4, state: 27, known: false };
         contents.pages.communities = Communities::pack(vec![community]).unwrap();
@@ -140,7 +140,7 @@ fn a_share_is_enough_from_its_percentage_on() {
     }
 }
 
-/// The default snapshot, from the repository.
+/// Opens the default snapshot, which is in the repository.
 fn nation() -> Directory {
     crate::open(concat!(env!("CARGO_MANIFEST_DIR"), "/../snapshots/default.platbook")).unwrap()
 }

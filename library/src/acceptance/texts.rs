@@ -1,4 +1,5 @@
-//! Checks that the texts of a snapshot are safe to show: they go to terminals, pages and language models unchanged.
+//! Checks that the texts of a snapshot are safe to show, because terminals, pages and language models get them
+//! unchanged.
 
 use super::Rejection;
 use crate::{
@@ -8,15 +9,16 @@ use crate::{
     vocabulary::{StateCode, clean_text, is_clean_text},
 };
 
-/// Longest text in characters. The longest of the default snapshot, a map's URL with its parameters, has fewer than
-/// half as many.
+/// Maximum length of a text, in characters. The longest text of the default snapshot, a map's URL with parameters, has
+/// fewer than half as many.
 const CHARS_MAX: usize = 2_000;
 
-/// Allowed starts of a page's URL. A URL such as `javascript:` would run in the browser of anyone who follows it.
+/// The beginnings that the URL of a page may have. A URL such as `javascript:` would run code in the browser of a
+/// person who follows it.
 const SCHEMES: [&str; 2] = ["https://", "http://"];
 
-/// Checks that all texts are bounded and without control or invisible characters, and that the URLs of pages lead to
-/// the web.
+/// Checks that all texts have a limited length and no control or invisible characters. The URLs of pages must begin
+/// with one of [`SCHEMES`].
 ///
 /// # Errors
 /// [`Rejection::Text`] with the first text that is not safe to show.
@@ -84,7 +86,7 @@ fn check_dates(dates: &StateDates) -> Result<(), Rejection> {
     Ok(())
 }
 
-/// Checks the names beside the chain: tribal and federal land, communities, and cities that began or ended.
+/// Checks the names that are not in the chain: tribal and federal land, communities, and cities that began or ended.
 fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     if let Some(tribal) = snapshot.tribal() {
         check_shown("tribal land", tribal.all_texts())?;
@@ -103,7 +105,7 @@ fn check_beside_chain(snapshot: &Snapshot) -> Result<(), Rejection> {
     check_shown("a city", changes.flat_map(|change| [change.name].into_iter().chain(change.into)))
 }
 
-/// Checks the texts of rules and of the districts that they name.
+/// Checks the texts of the rules and of the districts.
 fn check_rules(rules: &StateRules) -> Result<(), Rejection> {
     check_shown("a rule", rules.cousub_word.as_deref())?;
     for rule in &rules.functions {

@@ -1,11 +1,11 @@
-//! Replaces files so that a power cut leaves the old one or the new one.
+//! Replaces files so that a power cut leaves either the old file or the new one.
 //!
-//! A file system may keep a rename and lose the bytes of the renamed file, unless the file is synced first. It may
-//! also lose the rename, unless the folder is synced afterwards. [`Disk::replace`] does both. After a power cut at any
-//! moment, the path holds the old bytes or the new ones, never a part. Once it has returned, the path holds the new
+//! A rename may survive a power cut while the bytes of the renamed file are lost, unless the file was synced before.
+//! The rename itself may be lost, unless the folder is synced after it. [`Disk::replace`] does both. After a power cut
+//! at any moment, the path holds all old bytes or all new bytes. After [`Disk::replace`] has returned, it holds the new
 //! ones.
 //!
-//! A test can observe every operation ([`Disk::watched`]) and construct the states that a power cut may leave.
+//! A test can observe every operation ([`Disk::watched`]), and reproduce the states that a power cut may leave.
 
 use std::{
     fmt,
@@ -17,16 +17,16 @@ use std::{
 
 use super::system;
 
-/// Permissions of a file that its owner alone may read.
+/// Permissions of a file that only its owner may read.
 pub const PRIVATE: u32 = 0o600;
 
 /// Permissions of a file that anyone may read.
 pub const PUBLIC: u32 = 0o644;
 
-/// Suffix of the temporary file that is renamed to the final name.
+/// Suffix of the temporary file, which is later renamed to the final name.
 const NEW: &str = ".new";
 
-/// Performs the file operations that must survive a power cut.
+/// Performs file operations so that their results survive a power cut.
 #[derive(Clone, Default)]
 pub struct Disk {
     watcher: Option<Arc<Watcher>>,
@@ -57,20 +57,20 @@ pub enum Operation<'p> {
 }
 
 impl Disk {
-    /// A disk that calls `watcher` after each operation.
+    /// Creates a disk that calls `watcher` after each operation.
     pub fn watched(watcher: impl Fn(Operation<'_>) + Send + Sync + 'static) -> Disk {
         Disk { watcher: Some(Arc::new(watcher)) }
     }
 
     /// Replaces or creates the file at `path`, completely or not at all. A new file has the permissions `mode`; a
-    /// replaced one keeps its own. A link stays, and the file that it leads to is replaced. A device is written to
+    /// replaced file keeps its permissions. For a link, the file that it leads to is replaced. A device is written to
     /// directly.
     ///
-    /// Only one writer may run at a time. The new file is always written to `path.new`, so the next call overwrites a
-    /// file that a crash has left there.
+    /// Only one writer may run at a time. The temporary file is always `path.new`, so the next call overwrites what a
+    /// crash has left there.
     ///
     /// # Errors
-    /// If the disk fails. The file at `path` is then the old one, unless only the last sync of the folder failed.
+    /// If the disk fails. The file at `path` is then the old one, except if only the last sync of the folder failed.
     pub fn replace(
         &self,
         path: &Path,
@@ -85,14 +85,14 @@ impl Disk {
         let mode = fs::metadata(&path).map_or(mode, |metadata| system::mode_of(&metadata));
         let new = beside(&path, NEW);
         let replaced = self.write_whole(&new, mode, write).and_then(|()| self.settle(&new, &path));
-        // A partial file is worthless and may fill the rest of a disk.
+        // The partial file is removed: it is useless, and may fill the rest of the disk.
         replaced.inspect_err(|_| drop(fs::remove_file(&new)))
     }
 
-    /// Checks whether [`Disk::replace`] could write the file now.
+    /// Checks whether [`Disk::replace`] can write the file now.
     ///
     /// # Errors
-    /// If it could not write the file.
+    /// The error that [`Disk::replace`] would return.
     pub fn check_writable(&self, path: &Path) -> io::Result<()> {
         if is_device(path) {
             return Ok(());
@@ -102,10 +102,10 @@ impl Disk {
         self.remove_file(&new)
     }
 
-    /// Renames a complete, synced file to `path` in its folder and syncs the folder.
+    /// Renames `new`, a complete and synced file, to `path` in the same folder, and syncs the folder.
     ///
     /// # Errors
-    /// If the disk fails. The file at `path` is then the old one, unless only the sync of the folder failed.
+    /// If the disk fails. The file at `path` is then the old one, except if only the sync of the folder failed.
     pub fn settle(&self, new: &Path, path: &Path) -> io::Result<()> {
         self.rename(new, path)?;
         self.sync_folder(folder_of(path))
@@ -117,7 +117,7 @@ impl Disk {
         mode: u32,
         write: impl FnOnce(&mut NewFile) -> io::Result<()>,
     ) -> io::Result<()> {
-        // A file that a crash has left may have other permissions.
+        // A crash may have left a file here with other permissions, so it is removed.
         match self.remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -128,10 +128,10 @@ impl Disk {
         file.sync()
     }
 
-    /// Creates an empty file that does not exist yet.
+    /// Creates an empty file, if none exists at `path`.
     ///
     /// # Errors
-    /// If the file exists, or the disk fails.
+    /// [`io::ErrorKind::AlreadyExists`] if the file exists, or another error if the disk fails.
     pub fn create(&self, path: &Path) -> io::Result<NewFile> {
         let mut options = OpenOptions::new();
         options.create_new(true).read(true).write(true);
@@ -150,7 +150,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Removes a file.
+    /// Removes the file at `path`.
     ///
     /// # Errors
     /// If the disk fails.
@@ -160,7 +160,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Creates a folder and its missing parents, and syncs each parent.
+    /// Creates a folder and its missing parents, and syncs the parent of each new folder.
     ///
     /// # Errors
     /// If the disk fails.
@@ -175,7 +175,7 @@ impl Disk {
         self.sync_folder(parent)
     }
 
-    /// Reports a folder that was created by other means to the watcher.
+    /// Informs the watcher about a folder that was created by other means.
     pub fn folder_made(&self, path: &Path) {
         self.notify(Operation::CreateFolder(path));
     }
@@ -195,7 +195,7 @@ impl Disk {
         Ok(())
     }
 
-    /// Syncs the names in a folder: those that were created, changed and removed.
+    /// Syncs the list of names in a folder, so that creations, renames and removals survive a power cut.
     ///
     /// # Errors
     /// If the disk fails.
@@ -218,7 +218,7 @@ impl fmt::Debug for Disk {
     }
 }
 
-/// A file that is being written.
+/// A new file that is open for writing.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -273,18 +273,18 @@ impl Write for NewFile {
     }
 }
 
-/// Whether the path leads to a device or a pipe, such as /dev/null. Replacing /dev/null by a file would break all other
+/// Whether the path leads to a device or a pipe, such as /dev/null. A file in place of /dev/null would break all other
 /// programs that write to it.
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// The folder that contains a path; `.` for a bare name.
+/// The folder that contains a path; `.` for a path that is only a name.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path, or its target if it is a link to a file.
+/// The target of the path if it is a link, else the path itself.
 fn followed(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
@@ -301,7 +301,7 @@ mod tests {
 
     use super::*;
 
-    /// The names of the operations, each with the name of its file.
+    /// Returns the names of the operations that `work` performs, each with the name of its file.
     fn operations(work: impl FnOnce(&Disk)) -> Vec<String> {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let of_disk = Arc::clone(&seen);
@@ -351,13 +351,13 @@ mod tests {
         assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
         assert_eq!(fs::read(&path).unwrap(), b"old");
         Disk::default().check_writable(&path).unwrap();
-        // A folder is not replaced by a file.
+        // A file cannot replace a folder.
         let taken = folder.path().join("taken");
         fs::create_dir_all(taken.join("inside")).unwrap();
         assert!(Disk::default().replace(&taken, PUBLIC, |_| Ok(())).is_err());
         assert!(Disk::default().check_writable(&path.join("b")).is_err(), "a file is not a folder");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing else is left");
-        // The error names the folder that blocks the name, and not only that the name exists.
+        // The error must be about the folder at `a.new`, not only say that the name exists.
         fs::create_dir(folder.path().join("a.new")).unwrap();
         let blocked = Disk::default().replace(&path, PRIVATE, |_| Ok(())).unwrap_err();
         assert_ne!(blocked.kind(), io::ErrorKind::AlreadyExists, "{blocked}");
@@ -380,7 +380,7 @@ mod tests {
         replace(&link);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        // A named pipe, as a shell's `>(...)` creates.
+        // A pipe that is open as a file descriptor, as the shell's `>(...)` creates it.
         let (mut reader, writer) = io::pipe().unwrap();
         replace(Path::new(&format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer))));
         drop(writer);

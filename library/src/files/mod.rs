@@ -1,7 +1,8 @@
-//! Reads files that an operator names, and replaces files so that they survive a power cut.
+//! Reads files that an operator names ([`regular_file`]), and replaces files so that they survive a power cut
+//! ([`durable`]).
 //!
-//! [`regular_file`] does the former, [`durable`] the latter, and [`system`] has what differs between operating systems.
-//! All know only bytes and must not know what a file means.
+//! [`system`] has what differs between operating systems. The modules know only bytes. They must not know of the meaning
+//! of a file.
 
 pub mod durable;
 pub mod regular_file;

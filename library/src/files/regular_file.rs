@@ -1,7 +1,7 @@
-//! Opens files that an operator names: regular files only, up to an expected length.
+//! Opens and reads files that an operator names. It accepts only regular files up to an expected length.
 //!
-//! Opening a pipe blocks until another program writes to it, and a device may never end. Every option that names a
-//! file opens it here, so that a wrong path is an error at once.
+//! Opening a pipe blocks until another program writes to it, and a device may have no end. All options that name a file
+//! open it with these functions, so a wrong path causes an error at once.
 
 use std::{
     fs::{self, File},
@@ -12,16 +12,16 @@ use std::{
 /// The reason why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileFault {
-    /// The operating system reports an error.
+    /// The operating system reported an error.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// The path leads to a folder, a pipe or a device.
     #[error("it is a folder, a pipe or a device; expected a file")]
     NotRegular,
-    /// The file is longer than files of its kind are.
+    /// The file is longer than a file of its kind may be.
     #[error("it has more than the {bytes_max} bytes that a file of this kind may have")]
     TooLong {
-        /// Maximum length of such a file, in bytes.
+        /// Maximum length of a file of this kind, in bytes.
         bytes_max: u64,
     },
 }
@@ -35,27 +35,27 @@ impl From<FileFault> for io::Error {
     }
 }
 
-/// Opens a regular file, or the target of a link to one.
+/// Opens a regular file, or the regular file that a link leads to.
 ///
 /// # Errors
-/// If it cannot be opened, or is a folder, a pipe or a device.
+/// [`FileFault`] if the file cannot be opened, or is a folder, a pipe or a device.
 pub fn open(path: &Path) -> Result<File, FileFault> {
-    // Checked before opening, because opening a pipe blocks until a program opens its other end.
+    // The check precedes the opening, because opening a pipe blocks until another program opens its other end.
     if !fs::metadata(path)?.is_file() {
         return Err(FileFault::NotRegular);
     }
     let file = File::open(path)?;
-    // Checked again, because another program may have replaced it meanwhile.
+    // The second check is necessary because another program may have replaced the file in between.
     if file.metadata()?.is_file() { Ok(file) } else { Err(FileFault::NotRegular) }
 }
 
-/// Reads a regular file of at most `bytes_max` bytes.
+/// Reads a regular file, which may have at most `bytes_max` bytes.
 ///
 /// # Errors
-/// As for [`open`], and if the file is longer.
+/// As for [`open`], and if the file has more than `bytes_max` bytes.
 pub fn read(path: &Path, bytes_max: u64) -> Result<Vec<u8>, FileFault> {
     let mut bytes = Vec::new();
-    // The length that the system reports may be wrong: files of /proc have 0 bytes, and a file may grow.
+    // The length in the metadata may be wrong: it is 0 for files of /proc, and a file may grow.
     open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > bytes_max { Err(FileFault::TooLong { bytes_max }) } else { Ok(bytes) }
 }

@@ -1,8 +1,9 @@
-//! A box of coordinates that includes its edges.
+//! A bounding box of coordinates.
 
 use super::LonLat;
 
-/// A box with its edges included. A box never crosses the 180th meridian; areas that do are cut there.
+/// A bounding box; its edges belong to it. A box never crosses the 180th meridian, because areas that cross it are cut
+/// there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bbox {
     /// The south-west corner of the box.
@@ -11,11 +12,11 @@ pub struct Bbox {
     pub max: LonLat,
 }
 
-/// Points of a grid over a box, in each direction. Chosen, not measured.
+/// Number of grid points across a box, in each direction. Chosen, not measured.
 const POINTS_ACROSS: i64 = 9;
 
 impl Bbox {
-    /// The smallest box around the points; `None` if there are no points.
+    /// The smallest box that contains the points; `None` without points.
     pub fn around(points: impl IntoIterator<Item = LonLat>) -> Option<Bbox> {
         points.into_iter().fold(None, |bbox, point| {
             Some(bbox.map_or(Bbox { min: point, max: point }, |bbox: Bbox| {
@@ -24,7 +25,7 @@ impl Bbox {
         })
     }
 
-    /// The smallest box around both boxes.
+    /// The smallest box that contains both boxes.
     pub fn union(self, other: Bbox) -> Bbox {
         Bbox {
             min: LonLat::from_units(self.min.lat().min(other.min.lat()), self.min.lon().min(other.min.lon())),
@@ -40,7 +41,8 @@ impl Bbox {
             && point.lat() <= self.max.lat()
     }
 
-    /// The points of a grid over the box. Each is the middle of its cell, so that none lies on the edge of the box.
+    /// The points of a grid over the box. Each point is the middle of a grid cell, so no point lies on the edge of the
+    /// box.
     pub fn grid(self) -> impl Iterator<Item = LonLat> {
         let along = |min: i32, max: i32, step: i64| {
             let way = (i64::from(max) - i64::from(min)) * (2 * step + 1) / (2 * POINTS_ACROSS);
@@ -53,7 +55,7 @@ impl Bbox {
         })
     }
 
-    /// The area of a cell of the grid, in square units of a degree.
+    /// The area of a grid cell, in units of (1e-7 degree)^2.
     pub fn cell_area(&self) -> u64 {
         let side =
             |min: i32, max: i32| i64::from(max).abs_diff(i64::from(min)) / POINTS_ACROSS.unsigned_abs();

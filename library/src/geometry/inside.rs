@@ -2,11 +2,11 @@
 
 use super::{Bbox, LonLat, ring};
 
-/// The middle of the widest stretch that the area covers at the middle latitude of its box. Other latitudes are tried
-/// if that point is not inside. `None` if no such point lies inside, as for an area without extent.
+/// Returns a point inside the area: the middle of the widest part of the area's middle latitude. Tries other latitudes
+/// if that point is not inside. `None` if no such point is inside, as for an area without extent.
 pub fn point_inside(rings: &[Vec<LonLat>]) -> Option<LonLat> {
     let bbox = Bbox::around(rings.iter().flatten().copied())?;
-    // In sixteenths of the height: the middle, then the quarters, then the eighths.
+    // Latitudes in sixteenths of the height: the middle, then the quarters, then the eighths.
     let height = i64::from(bbox.max.lat()) - i64::from(bbox.min.lat());
     [8, 4, 12, 2, 6, 10, 14].into_iter().find_map(|sixteenth| {
         let lat = (i64::from(bbox.min.lat()) + height * sixteenth / 16) as i32;

@@ -1,51 +1,51 @@
-//! A WGS84 coordinate, checked once when it is made.
+//! A WGS84 coordinate, whose range is checked when it is created.
 
 use std::fmt;
 
-/// Fixed-point steps of one degree: coordinates are integers of 1e-7 degree (about 1 cm).
+/// Number of units in a degree. Coordinates are integers in units of 1e-7 degree (about 1 cm).
 pub const UNITS_PER_DEGREE: i32 = 10_000_000;
 
-/// Largest longitude, in steps of 1e-7 degree.
+/// Largest longitude, in units of 1e-7 degree.
 const LON_UNITS_MAX: i32 = 180 * UNITS_PER_DEGREE;
-/// Largest latitude, in steps of 1e-7 degree.
+/// Largest latitude, in units of 1e-7 degree.
 const LAT_UNITS_MAX: i32 = 90 * UNITS_PER_DEGREE;
 
-/// A point of the globe (WGS84), in whole steps of 1e-7 degree.
+/// A point on the globe (WGS84), in whole units of 1e-7 degree.
 ///
-/// The fields are private, so that every value lies on the globe. **Latitude comes first** in every function that
-/// takes or gives two plain numbers. Values are ordered by longitude, then by latitude, as a sweep from west to
-/// east needs them; that is where the name comes from.
+/// The fields are private, so every value lies on the globe. **Latitude comes first** in every function that takes or
+/// returns two plain numbers. Values are ordered by longitude and then by latitude, as a sweep from west to east
+/// requires. The order of the fields explains the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LonLat {
-    /// East positive, at most [`LON_UNITS_MAX`] either way.
+    /// Longitude, positive in the east, from -[`LON_UNITS_MAX`] to [`LON_UNITS_MAX`].
     lon: i32,
-    /// North positive, at most [`LAT_UNITS_MAX`] either way.
+    /// Latitude, positive in the north, from -[`LAT_UNITS_MAX`] to [`LAT_UNITS_MAX`].
     lat: i32,
 }
 
-/// A coordinate that is not on the globe.
+/// A coordinate outside the valid range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("expected {name} as a finite decimal degree from -{limit} to {limit}, got {got}")]
 pub struct PointError {
     /// The rejected coordinate: `lon` or `lat`.
     pub name: &'static str,
-    /// Largest magnitude allowed, degrees.
+    /// Largest valid magnitude, in degrees.
     pub limit: i32,
     /// The rejected value, in degrees.
     pub got: f64,
 }
 
 impl LonLat {
-    /// The point at this latitude and longitude, in degrees, rounded to the nearest step.
+    /// Creates a point from latitude and longitude in degrees, rounded to the nearest unit.
     ///
     /// # Errors
-    /// When a value is not finite, the latitude lies outside ±90 or the longitude outside ±180.
+    /// [`PointError`] if a value is not finite, the latitude is outside ±90 or the longitude is outside ±180.
     pub fn from_lat_lon(lat: f64, lon: f64) -> Result<LonLat, PointError> {
         Ok(LonLat { lon: steps("lon", lon, 180)?, lat: steps("lat", lat, 90)? })
     }
 
-    /// The point at this latitude and longitude, in steps of 1e-7 degree. Values beyond the globe are clamped to its
-    /// edge, so sums of steps need no check.
+    /// Creates a point from latitude and longitude in units of 1e-7 degree. Values outside the valid range are clamped
+    /// to it, so sums of units need no check.
     #[inline]
     pub fn from_units(lat: i32, lon: i32) -> LonLat {
         LonLat {
@@ -54,24 +54,24 @@ impl LonLat {
         }
     }
 
-    /// Latitude in steps of 1e-7 degree, north positive: -900,000,000 to 900,000,000.
+    /// Latitude in units of 1e-7 degree, positive in the north: -900,000,000 to 900,000,000.
     #[inline]
     pub fn lat(self) -> i32 {
         self.lat
     }
 
-    /// Longitude in steps of 1e-7 degree, east positive: -1,800,000,000 to 1,800,000,000.
+    /// Longitude in units of 1e-7 degree, positive in the east: -1,800,000,000 to 1,800,000,000.
     #[inline]
     pub fn lon(self) -> i32 {
         self.lon
     }
 
-    /// Longitude in degrees, east positive.
+    /// Longitude in degrees, positive in the east.
     pub fn lon_degrees(self) -> f64 {
         f64::from(self.lon) / f64::from(UNITS_PER_DEGREE)
     }
 
-    /// Latitude in degrees, north positive.
+    /// Latitude in degrees, positive in the north.
     pub fn lat_degrees(self) -> f64 {
         f64::from(self.lat) / f64::from(UNITS_PER_DEGREE)
     }

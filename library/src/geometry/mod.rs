@@ -1,10 +1,10 @@
-//! Longitude and latitude as exact integers, boxes, rings, and distance to a border.
+//! Geometry on exact integer coordinates: points, boxes, rings, and distances to borders.
 //!
-//! Must not know of jurisdictions.
+//! These modules must not know of jurisdictions.
 //!
-//! **The border rule** ([`ring::crosses_west_ray`]): a point on a border belongs to the area just east of it. On a
-//! stretch that runs due east-west, it belongs to the area just north of it. Of the areas that tile a plane, exactly
-//! one therefore owns each point, corners and tri-points included.
+//! **The border rule** ([`ring::crosses_west_ray`]): a point on a border belongs to the area just east of it. A point
+//! on a stretch that runs due east-west belongs to the area just north of it. Of areas that tile a plane, each point
+//! therefore belongs to exactly one, even at corners.
 
 mod bbox;
 mod distance;

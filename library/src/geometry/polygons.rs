@@ -1,27 +1,27 @@
-//! Nests the rings of an outline: finds the holes and the outer ring that each hole lies in.
+//! Nests the rings of an outline: finds which rings are holes, and the outer ring around each hole.
 
 use std::cell::OnceCell;
 
 use super::{Bbox, LonLat, ring};
 
-/// Approximate number of edges of a ring in a band of latitudes. Each point is tested against all edges of its band.
-/// Chosen, not measured.
+/// Approximate number of edges of a ring in one band of latitudes. A test of a point compares it with all edges of its
+/// band. Chosen, not measured.
 const BAND_EDGES: usize = 8;
 
-/// Most bands of a ring. The limit bounds memory, because each band stores all edges that cross it. Chosen, not
-/// measured.
+/// Maximum number of bands of a ring. Each band stores all edges that cross it, so the limit bounds the memory. Chosen,
+/// not measured.
 const BANDS_MAX: usize = 1_024;
 
 /// A ring with its bounding box.
 struct Ring {
     points: Vec<LonLat>,
     bbox: Bbox,
-    /// Computed when another ring first lies in the box.
+    /// Computed only when another ring first lies in this ring's box.
     bands: OnceCell<Bands>,
 }
 
-/// The edges of a ring by bands of latitude. Alaska's mainland has 2,000 islands in its box. Testing each of them
-/// against all edges of the mainland takes 40 ms in total.
+/// The edges of a ring, grouped by bands of latitude. There are 2,000 islands in the box of Alaska's mainland. Testing
+/// each of them against all edges of the mainland would take 40 ms in total.
 struct Bands {
     south: i32,
     height: u32,
@@ -35,8 +35,8 @@ impl Ring {
         (points.len() > 3).then_some(Ring { points, bbox, bands: OnceCell::new() })
     }
 
-    /// Returns whether this ring encloses another. Rings of one area may touch, but not cross, so one vertex of the
-    /// other that is not a vertex of this one decides.
+    /// Returns whether this ring encloses another. Rings of one area may touch, but do not cross. The first vertex of
+    /// the other ring that is not on this one therefore decides.
     fn is_around(&self, other: &Ring) -> bool {
         if !(self.bbox.contains(other.bbox.min) && self.bbox.contains(other.bbox.max)) {
             return false;
@@ -53,7 +53,7 @@ impl Ring {
         free.is_some_and(|point| contains(*point))
     }
 
-    /// Returns the ring in this orientation: reversed if it runs the other way.
+    /// Returns the ring in this orientation; reverses it if necessary.
     fn turned(mut self, counter_clockwise: bool) -> Ring {
         if (ring::signed_area_doubled(&self.points) > 0) != counter_clockwise {
             self.points.reverse();
@@ -77,20 +77,20 @@ impl Bands {
         bands
     }
 
-    /// Returns the index of the band of a point in the ring's box.
+    /// Returns the index of the band that contains a point. The point must lie in the ring's box.
     fn band(&self, point: LonLat) -> usize {
         (point.lat().abs_diff(self.south) / self.height) as usize
     }
 
-    /// Returns the edges that cross the band of a point in the ring's box.
+    /// Returns the edges that cross the band of a point. The point must lie in the ring's box.
     fn edges_at<'r>(&'r self, ring: &'r Ring, point: LonLat) -> impl Iterator<Item = &'r [LonLat]> {
         let edges = self.edges.get(self.band(point)).map_or(&[][..], Vec::as_slice);
         edges.iter().filter_map(|at| ring.points.get(*at as usize..*at as usize + 2))
     }
 }
 
-/// Nests closed rings that do not cross: returns outer rings, each followed by its holes. Outer rings run
-/// counter-clockwise and holes clockwise. A ring of fewer than four points is left out.
+/// Nests closed rings that do not cross. Returns one polygon for each outer ring: the outer ring and then its holes.
+/// Outer rings run counter-clockwise and holes clockwise. Rings of fewer than four points are left out.
 pub fn polygons(rings: Vec<Vec<LonLat>>) -> Vec<Vec<Vec<LonLat>>> {
     let polygons = nested(rings.into_iter().filter_map(Ring::of).collect());
     polygons.into_iter().map(|rings| rings.into_iter().map(|ring| ring.points).collect()).collect()
@@ -99,7 +99,7 @@ pub fn polygons(rings: Vec<Vec<LonLat>>) -> Vec<Vec<Vec<LonLat>>> {
 fn nested(rings: Vec<Ring>) -> Vec<Vec<Ring>> {
     let around = around(&rings);
     let is_hole = |at: usize| around[at].len() % 2 == 1;
-    // Of the rings around a hole, its outer ring is the innermost: the one with the most rings around itself.
+    // The outer ring of a hole is the innermost ring around the hole: the one that most other rings enclose.
     let outer_of = |at: usize| around[at].iter().copied().max_by_key(|other| around[*other].len());
     let mut places = vec![usize::MAX; rings.len()];
     let mut polygons: Vec<Vec<Ring>> = Vec::new();
@@ -119,8 +119,8 @@ fn nested(rings: Vec<Ring>) -> Vec<Vec<Ring>> {
     polygons
 }
 
-/// Returns, for each ring, the indexes of those around it. Rings are visited from west to east, and each is compared
-/// with those that extend beyond its western end.
+/// Returns, for each ring, the indexes of the rings around it. Visits the rings from west to east, and compares each
+/// with the earlier rings that extend to its western end or beyond.
 fn around(rings: &[Ring]) -> Vec<Vec<usize>> {
     let mut around = vec![Vec::new(); rings.len()];
     let mut from_west: Vec<usize> = (0..rings.len()).collect();
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn holes_stand_with_the_ring_around_them() {
-        // A square with a hole, an island in the hole, and another square beside it.
+        // A square with a hole, an island in the hole, and another square outside.
         let far = Ring::of(square(300, 400).points).unwrap();
         let found = nested(vec![square(20, 80), square(40, 60), far, square(0, 100)]);
         let shape: Vec<Vec<(i32, bool)>> = found
@@ -165,8 +165,8 @@ mod tests {
         assert_eq!(shape, [vec![(40, true)], vec![(300, true)], vec![(0, true), (20, false)]]);
     }
 
-    /// A comb of many teeth, with a square within each tooth and one between each two. The latter lie in its box, but
-    /// outside of the comb.
+    /// The ring is a comb with many teeth. A small square lies in each tooth and in each gap; those in the gaps lie in
+    /// the comb's box, but not in the comb.
     #[test]
     fn bands_find_what_all_edges_find() {
         let at = |lon: i32, lat: i32| LonLat::from_units(lat, lon);

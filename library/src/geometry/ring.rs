@@ -1,18 +1,18 @@
-//! Rings of integer points: orientation, area, point-in-ring by the border rule.
+//! Closed rings of integer points: orientation, area, and tests whether they contain a point.
 
 use super::LonLat;
 
-/// Twice the signed area of triangle `a b p`: positive if `p` lies left of `a -> b`.
+/// Twice the signed area of the triangle `a b p`; positive if `p` lies left of `a -> b`.
 ///
-/// Exact in an i128 for any two points. Edges of real data would fit in an i64, but a ring is checked before anything
-/// is known about its edges.
+/// The result is exact in an i128 for any three points. Edges of real data would fit in an i64, but this function also
+/// checks rings with unknown edges.
 pub fn side(a: LonLat, b: LonLat, p: LonLat) -> i128 {
     let (dx, dy) = (i128::from(b.lon()) - i128::from(a.lon()), i128::from(b.lat()) - i128::from(a.lat()));
     dx * (i128::from(p.lat()) - i128::from(a.lat())) - dy * (i128::from(p.lon()) - i128::from(a.lon()))
 }
 
-/// Whether the edge crosses the ray that runs from just north-east of `p` due west. By the border rule a point on the
-/// edge counts as east of it, and a vertex level with `p` counts as south of it.
+/// Whether the edge crosses the ray that begins just north-east of `p` and runs due west. By the border rule, a point
+/// on the edge counts as east of it. A vertex at the latitude of `p` counts as south of `p`.
 pub fn crosses_west_ray(a: LonLat, b: LonLat, p: LonLat) -> bool {
     if (a.lat() <= p.lat()) == (b.lat() <= p.lat()) {
         return false;
@@ -21,7 +21,7 @@ pub fn crosses_west_ray(a: LonLat, b: LonLat, p: LonLat) -> bool {
     side(south, north, p) <= 0
 }
 
-/// Twice the signed area of a closed ring (first point repeated at the end): positive when it runs
+/// Twice the signed area of a closed ring, whose last point repeats the first. Positive if the ring runs
 /// counter-clockwise.
 pub fn signed_area_doubled(ring: &[LonLat]) -> i128 {
     ring.windows(2)
@@ -32,12 +32,12 @@ pub fn signed_area_doubled(ring: &[LonLat]) -> i128 {
         .sum()
 }
 
-/// Whether the closed ring contains the point, by the border rule. Either orientation gives the same result.
+/// Whether the closed ring contains the point, by the border rule. The orientation of the ring does not matter.
 pub fn contains(ring: &[LonLat], p: LonLat) -> bool {
     ring.windows(2).filter(|edge| crosses_west_ray(edge[0], edge[1], p)).count() % 2 == 1
 }
 
-/// Whether an area of closed rings contains the point: an odd number of its rings contain it.
+/// Whether an area contains the point: an odd number of its closed rings contain it.
 pub fn area_contains<'a>(rings: impl IntoIterator<Item = &'a Vec<LonLat>>, p: LonLat) -> bool {
     rings.into_iter().filter(|ring| contains(ring, p)).count() % 2 == 1
 }
@@ -60,8 +60,8 @@ mod tests {
         ]
     }
 
-    /// Four squares that meet in one point: every point of the block, its inner borders, corners and
-    /// tri-points included, lies in exactly one of them.
+    /// The tiles are four squares that meet in one point. Every point of the four lies in exactly one of them, even on
+    /// inner borders and corners.
     #[test]
     fn a_tiling_owns_each_point_once() {
         let tiles = [square(0, 0), square(10, 0), square(0, 10), square(10, 10)];

@@ -10,7 +10,7 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId, Layer, LicenseClass, OutsideSource},
 };
 
-/// The place of an address. `None` if the files cannot say, so that online services are tried next.
+/// Finds an address in the layer files. `None` if the files have no clear answer; online services are then tried next.
 pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
     let address = match parse(text) {
         Ok(address) => address,
@@ -25,7 +25,8 @@ pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
         };
         Some((file, places))
     });
-    // Of several files that have the street, the one with the best match is used; of equal ones the first given.
+    // Of several files that have the street, the one with the best match is used. Of equally good ones, it is the
+    // first.
     let score = |places: &[Match]| places.first().map_or(0, |place| place.score);
     let (file, places) =
         located.reduce(|best, next| if score(&next.1) > score(&best.1) { next } else { best })?;
@@ -37,12 +38,12 @@ pub(super) fn find(layers: Beside<'_>, text: &str) -> Option<AddressAnswer> {
     }
 }
 
-/// How far a place may be moved to lie in its own county, in meters. County lines are often drawn less finely than
-/// streets. Chosen, not measured.
+/// Distances in meters by which a found place may be moved into its own county. County lines are often less detailed
+/// than streets. Chosen, not measured.
 const MOVES_M: [f64; 4] = [20.0, 40.0, 80.0, 160.0];
 
-/// The place, moved into the county that its range is published for, if the snapshot's line puts it on the wrong side.
-/// `None` if that county is too far away, because the place is then in doubt.
+/// Moves a found place into the county that its address range belongs to, if the snapshot's line has it on the wrong
+/// side. `None` if this county is farther away than [`MOVES_M`] allows, because the place is then doubtful.
 fn in_its_county(layers: Beside<'_>, place: Match) -> Option<Match> {
     let county = county_id(place.county)?;
     let lies_in = |point: LonLat| match layers.directory.resolve(point) {
@@ -71,7 +72,7 @@ pub(super) fn county_id(fips: u16) -> Option<JurisdictionId> {
 fn found(file: &LayerFile, place: &Match) -> FoundAddress {
     let county = format!("county {:05}", place.county);
     let sources = &file.about().sources;
-    // A file of several counties has one source for each.
+    // A file with several counties has one source for each of them.
     let source = sources.iter().find(|source| source.name.contains(&county)).or_else(|| sources.first());
     FoundAddress {
         point: place.point,
@@ -83,7 +84,7 @@ fn found(file: &LayerFile, place: &Match) -> FoundAddress {
     }
 }
 
-/// The source of a file that names none.
+/// The source for places from a file that names no source.
 fn unnamed() -> OutsideSource {
     OutsideSource {
         name: "Address ranges".into(),

@@ -1,4 +1,4 @@
-//! Reads the facts that map files have about a spot. Attributes go to the `judge` functions of `facts`.
+//! Reads facts about a point from map files. The `judge` functions of `facts` interpret the attributes.
 
 use super::{Beside, cleaned, outside};
 use crate::{
@@ -13,14 +13,14 @@ use crate::{
     vocabulary::{Geoid, JurisdictionId, MapKind, OUTSIDE_CHARS_MAX, is_clean_text},
 };
 
-/// The facts that the files have about a spot. If several files have the same fact, the first file counts.
+/// The facts about a spot from all files. If several files have the same fact, the first file is used.
 pub(super) fn facts_at(files: Beside<'_>, spot: &Spot, keys: FactKeys) -> Facts {
     let maps = files.files.iter().filter_map(|file| on_map(file, spot.point, keys));
     maps.chain(radon(files, spot).filter(|_| keys.has(FactKey::Radon))).collect()
 }
 
-/// The statement of a map about a point, with its date and source. `None` for a file without a map, or if the map says
-/// nothing there.
+/// The fact about a point from the map in a file, with the date and source. `None` if the file has no map, or its map
+/// says nothing about the point.
 fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
     let polygons = file.polygons()?;
     let kind = polygons.kind()?;
@@ -29,14 +29,14 @@ fn on_map(file: &LayerFile, point: LonLat, keys: FactKeys) -> Option<Fact> {
     let said = map.said(kind)?;
     let as_of = Some(cleaned(&file.about().as_of)).filter(|date| !date.is_empty());
     Some(Fact {
-        // A soil survey area has a date of its own.
+        // The date of the soil survey area at the point, if the map is of soils.
         as_of: map.here().first().and_then(|feature| feature.first_text(&["saverest"])).or(as_of),
         own_source: file.about().sources.first().map(outside),
         ..Fact::new(key, said)
     })
 }
 
-/// The fact that a kind of map is about; `None` for maps that are only drawn.
+/// The key of the fact that a kind of map is about; `None` for maps that are only drawn.
 fn key_of(kind: MapKind) -> Option<FactKey> {
     match kind {
         MapKind::Flood => Some(FactKey::Flood),
@@ -47,15 +47,15 @@ fn key_of(kind: MapKind) -> Option<FactKey> {
     }
 }
 
-/// A map, read at a point.
+/// A map and the point at which it is read.
 struct Map<'a> {
     polygons: &'a ArchivedPolygons,
     point: LonLat,
 }
 
 impl<'a> Map<'a> {
-    /// The statement of the map. `None` if no polygon is there and the map's extent does not contain the point: a file
-    /// may leave out land with little hazard.
+    /// The statement of the map about the point. `None` if no polygon contains the point and the map's extent does not
+    /// either, because a file may leave out land with little hazard.
     fn said(&self, kind: MapKind) -> Option<Said> {
         let here = self.here();
         match kind {
@@ -79,7 +79,8 @@ impl<'a> Map<'a> {
         self.polygons.at(self.point).into_iter().map(|number| self.feature(number)).collect()
     }
 
-    /// The polygons within `feet` feet of the point, those that contain it first, with their distances in feet.
+    /// The polygons within `feet` feet of the point, with their distances in feet. Polygons that contain the point come
+    /// first.
     fn near(&self, feet: u16) -> Vec<(Feature<'a>, Option<f64>)> {
         let here = self.polygons.at(self.point);
         let near = self.polygons.near(self.point, f64::from(feet) * METERS_PER_FOOT).into_iter();
@@ -94,21 +95,23 @@ impl<'a> Map<'a> {
     }
 }
 
-/// A polygon with its attributes.
+/// A polygon of a map, with its attributes.
 struct Feature<'a> {
     polygons: &'a ArchivedPolygons,
     number: usize,
 }
 
 impl Attributes for Feature<'_> {
-    /// The text of an attribute, unless it is longer than any documented value or has control or invisible characters.
+    /// The text of an attribute. `None` if it is longer than any documented value, or has control or invisible
+    /// characters.
     fn text(&self, field: &str) -> Option<&str> {
         let text = stated_text(self.polygons.value(self.number, field))?;
         is_clean_text(text, OUTSIDE_CHARS_MAX).then_some(text)
     }
 }
 
-/// The radon zone of the spot's county, or of its town if the county was formed after the list.
+/// The radon zone of the spot's county. For a county that was formed after the list of zones, it is that of the spot's
+/// town.
 fn radon(files: Beside<'_>, spot: &Spot) -> Option<Fact> {
     let JurisdictionId::Census(county) = spot.county else { return None };
     let tables = files.county_tables().find(|tables| tables.radon_count() > 0)?;

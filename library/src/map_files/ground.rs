@@ -1,4 +1,4 @@
-//! Roads, rivers and lakes of layer files, from which maps of pages are drawn. They answer no lookup.
+//! Roads, rivers and lakes from layer files, for the maps on pages. They are not used in lookups.
 
 use super::{cleaned, outside};
 use crate::{
@@ -7,14 +7,14 @@ use crate::{
     vocabulary::{GroundClass, MapKind, OutsideSource},
 };
 
-/// A line or an area of the ground.
+/// A road, a river or a lake, as a line or an area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GroundShape {
-    /// Its class, which says how it is drawn.
+    /// The class, which decides how the shape is drawn.
     pub class: GroundClass,
-    /// Its name; empty without one.
+    /// The name; empty if there is none.
     pub name: String,
-    /// Its lines, or the rings of an area.
+    /// The lines of the shape, or the rings of an area.
     pub parts: Vec<Vec<LonLat>>,
 }
 
@@ -25,7 +25,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Takes the files of this kind out of others.
+    /// Separates the files with roads, rivers and lakes from the others.
     pub fn split(files: Vec<LayerFile>) -> (Ground, Vec<LayerFile>) {
         let is_ground = |file: &LayerFile| {
             file.polygons().and_then(ArchivedPolygons::kind).is_some_and(|kind| kind == MapKind::Ground)
@@ -34,12 +34,12 @@ impl Ground {
         (Ground { files: ground }, others)
     }
 
-    /// Whether there is no file.
+    /// Whether there are no such files.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Returns the shapes whose box meets `bbox`: all lakes and rivers, and roads of class `least_road` or greater.
+    /// Returns all lakes and rivers whose box meets `bbox`, and the roads of class `least_road` or a higher class.
     pub fn meeting(&self, bbox: Bbox, least_road: GroundClass) -> Vec<GroundShape> {
         let mut shapes = Vec::new();
         for polygons in self.files.iter().filter_map(LayerFile::polygons) {
@@ -57,7 +57,7 @@ impl Ground {
         shapes
     }
 
-    /// Returns the sources of the files, with the date of each.
+    /// Returns the source of each file, with the date of its data.
     pub fn sources(&self) -> Vec<(OutsideSource, String)> {
         let source = |file: &LayerFile| {
             let about = file.about();
@@ -67,7 +67,7 @@ impl Ground {
     }
 }
 
-/// Whether all parts are closed. Streams that end where they begin do not occur.
+/// Whether all parts are closed, which shows that the shape is an area. No stream ends where it begins.
 fn is_area(polygons: &ArchivedPolygons, at: usize) -> bool {
     polygons.rings(at).all(|ring| ring.len() >= 4 && ring.first() == ring.last())
 }

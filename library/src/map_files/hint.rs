@@ -1,4 +1,4 @@
-//! Describes what the text of an address names, for addresses that could not be placed.
+//! Describes the street, city and ZIP code in the text of an address that could not be placed.
 
 use super::{Beside, address::county_id, cleaned};
 use crate::{
@@ -7,15 +7,15 @@ use crate::{
     vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode},
 };
 
-/// Most counties of a ZIP code that are named. Chosen, not measured.
+/// Maximum number of counties that the sentence about a ZIP code names. Chosen, not measured.
 const COUNTIES_MAX: usize = 4;
 
-/// Complete sentences about the street, the city and the ZIP code, with the query to use next. `None` if nothing is
-/// known.
+/// Complete sentences about the street, the city and the ZIP code, with the query to try next. `None` if nothing is
+/// known about them.
 pub(super) fn hint_for(layers: Beside<'_>, text: &str) -> Option<String> {
     let address = match parse(text) {
         Ok(address) => address,
-        // The reason why a text is certainly not an address was given already.
+        // Another answer has already given the reason for a text that is certainly not an address.
         Err(why) => return (!why.is_certain()).then(|| sentence(&why.to_string())),
     };
     let sentences = [street(layers, &address), city(layers, &address), zip(layers, &address)];
@@ -29,7 +29,7 @@ fn sentence(text: &str) -> String {
     format!("{}{}.", first.into_iter().flatten().collect::<String>(), chars.as_str())
 }
 
-/// A sentence about a street that exists without the house number.
+/// A sentence about a street that exists, but has no such house number.
 fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
     let misses =
         layers.files.iter().filter_map(|file| match Geocoder::new(file.streets()?).locate(address) {
@@ -43,7 +43,7 @@ fn street(layers: Beside<'_>, address: &Address) -> Option<String> {
     ))
 }
 
-/// A sentence about the city of this name in the state.
+/// A sentence about the city that the text names in its state.
 fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     let (state, words) = (address.state?, address.city.as_ref()?);
     let directory = layers.directory;
@@ -55,7 +55,7 @@ fn city(layers: Beside<'_>, address: &Address) -> Option<String> {
     Some(format!("The text names {name}, {code}{several}: look up {name}, {code} for its offices."))
 }
 
-/// A sentence about the counties that the ZIP code reaches.
+/// A sentence about the counties in which the ZIP code has addresses.
 fn zip(layers: Beside<'_>, address: &Address) -> Option<String> {
     let zip = address.zip?;
     let tables = layers.county_tables().find(|tables| tables.counties_of(zip).len() > 0)?;
@@ -87,7 +87,7 @@ fn county_name(layers: Beside<'_>, county: u16) -> Option<(String, StateCode)> {
 }
 
 impl<'a> Beside<'a> {
-    /// Tables of counties: those of the files first, then that of the snapshot.
+    /// Tables of counties: first those of the layer files, then that of the snapshot.
     pub(super) fn county_tables(self) -> impl Iterator<Item = &'a ArchivedCountyTables> {
         let files = self.files.iter().filter_map(|file| file.county_tables());
         files.chain(self.directory.snapshot().county_tables())

@@ -1,7 +1,7 @@
-//! Layer files with addresses and maps, which answer lookups before an online service is used.
+//! Layer files with addresses and maps. They answer lookups before an online service is tried.
 //!
-//! A lookup is pure: the same files and the same query give the same answer. It returns what the files say for certain
-//! and leaves the rest to the online services. [`Ground`] is what maps of pages are drawn from.
+//! A lookup is pure: the same files and the same query give the same answer. It returns only what the files say for
+//! certain, and leaves the rest to online services. [`Ground`] is the data for the maps on pages.
 
 mod address;
 mod facts;
@@ -20,19 +20,19 @@ use crate::{
     vocabulary::{OUTSIDE_CHARS_MAX, OutsideSource, clean_text},
 };
 
-/// Opened layer files, in the order in which they are searched.
+/// Opened layer files, in the order in which lookups search them.
 #[derive(Debug)]
 pub struct MapFiles {
     files: Vec<LayerFile>,
 }
 
 impl MapFiles {
-    /// Map files, which are searched in this order.
+    /// Takes opened files. Lookups search them in this order.
     pub fn new(files: Vec<LayerFile>) -> MapFiles {
         MapFiles { files }
     }
 
-    /// Whether there is no file.
+    /// Whether there are no files.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
@@ -42,7 +42,7 @@ impl MapFiles {
     }
 }
 
-/// Layer files together with the snapshot of the answers, which names counties and cities.
+/// The layer files and the directory of the snapshot, which has the names of counties and cities.
 #[derive(Clone, Copy)]
 struct Beside<'a> {
     files: &'a [LayerFile],
@@ -67,12 +67,12 @@ impl Finder for MapFiles {
     }
 }
 
-/// Cleans a text of a file, which anyone may have made, before an answer contains it.
+/// Removes unsafe characters from a text of a file before an answer contains it. Anyone may have made the file.
 fn cleaned(text: &str) -> String {
     clean_text(text, OUTSIDE_CHARS_MAX)
 }
 
-/// A source of a file in the form that answers use.
+/// Converts a source of a file into the form that answers use.
 fn outside(source: &ArchivedSourceRecord) -> Arc<OutsideSource> {
     Arc::new(OutsideSource {
         name: cleaned(&source.name).into(),

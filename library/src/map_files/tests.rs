@@ -1,4 +1,5 @@
-//! Files of the invented world: the answers that they give, and those that they leave to services.
+//! Tests of layer files for the invented states: the answers that they give, and those that they leave to online
+//! services.
 
 use std::sync::LazyLock;
 
@@ -35,8 +36,8 @@ fn file(contents: LayerContents) -> LayerFile {
     LayerFile::copy(&contents.to_bytes().unwrap()).unwrap()
 }
 
-/// Oak St runs north through the middle of Adams County. Line Rd is 40 m beyond the county's east line, Far Rd several
-/// kilometers.
+/// Oak St runs north through the middle of Adams County. Line Rd is 40 m beyond the county's east line, and Far Rd
+/// several kilometers.
 fn addresses() -> LayerFile {
     let mut new = NewStreets::default();
     for (name, x) in [("Oak St", 5.0), ("Line Rd", 10.05), ("Far Rd", 15.0)] {
@@ -72,7 +73,7 @@ fn tables() -> LayerFile {
     file(LayerContents { about: about("Lists"), county_tables, ..LayerContents::default() })
 }
 
-/// The answers that all tests use.
+/// The answers over the test snapshot.
 fn world() -> &'static Answers {
     static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(testing::directory()));
     &WORLD
@@ -82,7 +83,7 @@ fn layers(files: Vec<LayerFile>) -> MapFiles {
     MapFiles::new(files)
 }
 
-/// An answer in one line.
+/// Formats an answer as one line.
 fn shown(answer: Option<AddressAnswer>) -> String {
     match answer {
         Some(AddressAnswer::One(found)) => format!("{}: {}", found.matched_address, found.method),
@@ -109,7 +110,7 @@ fn known_addresses_are_answered_and_others_left() {
         ("151 Elm St, 55001", "None"),
         ("251 Oak St, 55001", "None"),
         ("151 Oak St, 55999", "None"),
-        // Its county differs from that of the range, by kilometers.
+        // Far Rd lies kilometers outside the county that its range belongs to.
         ("151 Far Rd, 55001", "None"),
     ] {
         assert_eq!(shown(layers.address(world(), text)), expected, "{text}");
@@ -171,8 +172,8 @@ fn radon_is_known_for_counties_of_the_list() {
     assert_eq!(unasked, Facts::default());
 }
 
-/// A map with a square of half a cell at 5, 5, and a second one with other values around it. Its extent runs from
-/// 4, 4 to 8, 8.
+/// A map with two squares: one of half a cell at 5, 5, and a larger one around it with other values. The map's extent
+/// runs from 4, 4 to 8, 8.
 fn map(kind: MapKind, fields: &[&str], inner: &[&str], outer: &[&str]) -> LayerFile {
     let square = |low: f64, high: f64| {
         vec![point(low, low), point(high, low), point(high, high), point(low, high), point(low, low)]
@@ -205,7 +206,7 @@ fn maps_state_what_they_have_at_the_point() {
     let shoreland = map(MapKind::Shoreland, &["pwi_class", "pw_basin_n"], &["P", "Oak"], &[]);
     let layers = layers(vec![flood, wetlands, soils, shoreland]);
     let all = FactKeys::from_iter(FactKey::ALL);
-    // A cell is 1.1 km high; a hundredth of it 11 m.
+    // A cell is 1.1 km high, so a hundredth of a cell is 11 m.
     for (x, flood, wetlands, soils, shoreland) in [
         (5.25, "sfha", "yes", "ok", "likely"),
         (5.55, "moderate", "near", "-", "likely"),

@@ -1,46 +1,46 @@
-//! The legal areas around a point: the input of the rules.
+//! The legal areas around a point, which are the input of the rules.
 
 use crate::vocabulary::{FuncStat, Geoid};
 
-/// A legal area of the chain, as the rules see it.
+/// A legal area of the chain, with the properties that the rules use.
 #[derive(Clone, Copy, Debug)]
 pub struct LegalArea<'a> {
-    /// Census GEOID; its digits also hold the layer and the state.
+    /// Census GEOID, which also includes the layer and the state.
     pub geoid: Geoid,
-    /// Name as a sentence uses it: "Hennepin County".
+    /// Name in the form that sentences use, such as "Hennepin County".
     pub name: &'a str,
-    /// Legal word in lower case, such as "township"; `None` where the name has none.
+    /// Legal word in lower case, such as "township"; `None` if the name has none.
     pub word: Option<&'a str>,
-    /// Functional status by the Census Bureau: whether the area acts as a government.
+    /// Functional status from the Census Bureau: whether the area acts as a government.
     pub status: FuncStat,
 }
 
 /// The county subdivision or the incorporated place of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part<T> {
-    /// The snapshot has no boundaries of this layer here, so the area is not known.
+    /// The area is not known: the snapshot has no boundaries of this layer here, or they may be out of date.
     NotAtHand,
-    /// The question is about a whole county, so it is left open.
+    /// The question is about a whole county, so the area is left open.
     Open,
-    /// The snapshot has boundaries, and no legal area of the layer covers the point.
+    /// The snapshot has boundaries of the layer, but no legal area of the layer covers the point.
     Nowhere,
     /// The legal area that covers the point.
     In(T),
 }
 
-/// The chain of a point, as far as it is known: the engine's whole input besides the rules.
+/// The chain of a point, with the parts that are known. The engine has no other input besides the rules.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainFacts<'a> {
     /// The county or county equivalent; always known.
     pub county: LegalArea<'a>,
-    /// The county subdivision, if known.
+    /// The county subdivision.
     pub cousub: Part<LegalArea<'a>>,
-    /// The incorporated place, if known.
+    /// The incorporated place.
     pub place: Part<LegalArea<'a>>,
 }
 
 impl<T> Part<T> {
-    /// The area; `None` for the other three states.
+    /// The area; `None` for the other three variants.
     pub fn area(self) -> Option<T> {
         match self {
             Part::In(area) => Some(area),
@@ -48,7 +48,7 @@ impl<T> Part<T> {
         }
     }
 
-    /// Applies `of` to the area; the other three states stay as they are.
+    /// Applies `of` to the area; the other three variants stay as they are.
     pub fn map<U>(self, of: impl FnOnce(T) -> U) -> Part<U> {
         match self {
             Part::NotAtHand => Part::NotAtHand,

@@ -1,4 +1,4 @@
-//! Dates and amounts of the property tax: what a state or a locality says, with its source and its age.
+//! Dates and amounts of the property tax, each as a text of a state or a locality, with its source and its age.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,72 +8,73 @@ use crate::vocabulary::{Confidence, DatedKind, Geoid, StateCode};
 /// The dates and amounts of a state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateDates {
-    /// The state whose rules these are.
+    /// The state that the rules are about.
     pub state: StateCode,
-    /// The rules, in the order in which people read them.
+    /// The rules, in the order in which answers show them.
     pub rules: Vec<DatedRule>,
 }
 
-/// A date or an amount, with the areas where it differs.
+/// A date or an amount for a state, with the areas where it differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatedRule {
     /// The subject of the rule.
     pub kind: DatedKind,
-    /// The counties to which it is limited; empty where it holds in the whole state.
+    /// The counties that the rule is limited to; empty if it holds in the whole state.
     pub only_in: Vec<Geoid>,
     /// The rule for the state as a whole.
     pub general: DatedText,
-    /// The areas where the rule differs, each with its complete text there.
+    /// The areas where the rule differs, each with the complete text that holds there.
     pub local: Vec<(Geoid, DatedText)>,
 }
 
 /// The text of a rule and its source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatedText {
-    /// Whether the state has nothing of the kind, such as no transfer tax.
+    /// Whether the text says that the state has nothing of the kind, such as no transfer tax.
     pub is_none: bool,
-    /// One or two sentences.
+    /// The rule, in one or two sentences.
     pub says: String,
-    /// The office or board to file with or pay to; `None` if that is not known.
+    /// The office or board that takes the filing or payment; `None` if it is not known.
     pub with: Option<String>,
-    /// The date or the number of days; `None` without one.
+    /// The time limit; `None` if the rule has none.
     pub deadline: Option<Deadline>,
-    /// The amount in words, such as `$5 first page`; `None` without one.
+    /// The amount in words, such as `$5 first page`; `None` if the rule has none.
     pub amount: Option<String>,
-    /// The property or the case that the rule applies to; `None` for all.
+    /// The property or the case that the rule is limited to; `None` if it applies to all.
     pub applies: Option<String>,
     /// The law, by its title and section; `None` if it is not known.
     pub statute: Option<String>,
-    /// Row of the source in the snapshot's sources.
+    /// Row of the source in the snapshot's `meta`.
     pub source: u16,
-    /// Day on which the text was read, `YYYY-MM-DD`.
+    /// Day on which the source was read, `YYYY-MM-DD`.
     pub seen: String,
-    /// The newest year that the text speaks of; `None` if it names none.
+    /// The newest year that the text mentions; `None` if it mentions none.
     pub tax_year: Option<u16>,
-    /// Whether a change of the law was under way, or the day is set anew each year.
+    /// Whether a change of the law was under way, or the day is set again each year.
     pub may_change: bool,
-    /// Certainty of the rule; [`Confidence::Low`] is not shown.
+    /// Certainty of the rule; answers leave out [`Confidence::Low`].
     pub confidence: Confidence,
 }
 
-/// The time limit of a rule. At least one of the fields is known.
+/// The time limit of a rule. At least one field has a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {
-    /// Month and day on which a window opens.
+    /// Month and day on which the period begins.
     pub opens: Option<(u8, u8)>,
-    /// The last day of a year.
+    /// The last day of the period, in each year.
     pub on: Option<Day>,
-    /// Number of days after an event, and the event.
+    /// A number of days after an event, and the event in words.
     pub after: Option<(u16, String)>,
-    /// With both a day and days after an event: whether the later one counts, not the earlier.
+    /// For a rule with both `on` and `after`: `true` if the later of the two is the limit, `false` if the earlier is.
     pub later: bool,
-    /// The localities that set the day, or the days of further installments, in words.
+    /// In words: the localities that set another day, or the days of further installments.
     pub varies: Option<String>,
 }
 
 impl DatedRule {
-    /// The index in `local` of the text for the first of these areas that has one. `Some(None)` if the state's text
-    /// holds there, `None` if nothing is shown. Texts of low confidence are not shown.
+    /// Finds the text that holds in these areas. Returns the index in `local` for the first area that has a text.
+    /// `Some(None)` stands for `general`; `None` means that no text may be shown. Texts of low confidence are never
+    /// shown.
     pub fn place_in(&self, areas: &[Geoid]) -> Option<Option<usize>> {
         let place = |area: &Geoid| self.local.iter().position(|(of, text)| of == area && text.is_shown());
         let local = areas.iter().find_map(place);
@@ -81,7 +82,7 @@ impl DatedRule {
         (local.is_some() || (holds && self.general.is_shown())).then_some(local)
     }
 
-    /// The indexes in `local` of the texts that are shown.
+    /// The indexes in `local` of the texts that may be shown.
     pub fn shown_local(&self) -> impl Iterator<Item = usize> {
         self.local.iter().enumerate().filter(|(_, (_, text))| text.is_shown()).map(|(place, _)| place)
     }
@@ -92,14 +93,14 @@ impl DatedText {
         self.confidence > Confidence::Low
     }
 
-    /// The confidence that answers show: at most medium for a rule that may change.
+    /// The confidence that answers show. For a rule that may change, it is at most medium.
     pub fn shown_confidence(&self) -> Confidence {
         if self.may_change { self.confidence.min(Confidence::Medium) } else { self.confidence }
     }
 }
 
 impl Deadline {
-    /// The days of a year on which a part is due: the day of the limit and further installments. Empty without a day.
+    /// The days in each year on which a part is due: `on`, then the days of further installments. Empty without `on`.
     pub fn days(&self) -> Vec<Day> {
         let Some(on) = self.on else { return Vec::new() };
         let mut days = installments::days(self.varies.as_deref().unwrap_or_default());
@@ -108,14 +109,14 @@ impl Deadline {
         days
     }
 
-    /// The places or cases where a fixed day differs, in words such as "many counties set May 1". `None` without a day,
-    /// and if the words name further installments.
+    /// The places or cases where the fixed day differs, in words such as "many counties set May 1". `None` without such
+    /// a day, or if the words name further installments.
     pub fn exceptions(&self) -> Option<&str> {
         self.varies.as_deref().filter(|_| self.days().len() == 1)
     }
 
-    /// Year, month and day of the first of its days on this date or later; `None` without a day, or as for
-    /// [`Day::on_or_after`].
+    /// Year, month and day of the first due day on this date or later. `None` without a due day, or for a text that is
+    /// not a date.
     pub fn next_on_or_after(&self, date: &str) -> Option<(u16, u8, u8)> {
         self.days().into_iter().filter_map(|day| day.on_or_after(date)).min()
     }

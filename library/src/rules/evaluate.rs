@@ -1,7 +1,7 @@
-//! Evaluates a state's rules for a chain: one outcome per function.
+//! Evaluates the rules of a state for a chain, with one outcome per function.
 //!
-//! Several cases may hold where the chain has gaps. An outcome then keeps what these cases agree on, and `basis` says what
-//! is missing.
+//! In a chain with gaps, several cases may hold. The outcome then has the values that all these cases share, and its
+//! `basis` names the gap.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -12,41 +12,41 @@ use super::{
 };
 use crate::vocabulary::{Confidence, Function, JurisdictionId, LevyScope, Role};
 
-/// The result of the rules for one function: the body, the office and the reason.
+/// The outcome of the rules for one function: the body, the office and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The function that the outcome is for.
     pub function: Function,
-    /// The body; `None` where no body does the job or the rules cannot settle on one.
+    /// The body that does the job; `None` if no body does it or the rules cannot decide which one does.
     pub body: Option<JurisdictionId>,
-    /// The office's title; `None` where no office does the job.
+    /// Title of the office; `None` if no office does the job.
     pub office: Option<String>,
-    /// Primary, or the role of a further body.
+    /// `Primary`, or the role of a further body.
     pub role: Role,
-    /// The tax levy that a further body bills or collects; `None` where the file does not limit it.
+    /// The tax levy that a further body bills or collects; `None` if the state file does not limit it.
     pub levy_scope: Option<LevyScope>,
-    /// The reason why the outcome names this body, or none.
+    /// The reason why the outcome names this body, or why it names none.
     pub basis: Basis,
-    /// Citation of the law, as the state file has it.
+    /// Citation of the law, in the words of the state file.
     pub statute: Option<String>,
-    /// Number of the source in the state file's list, from 0.
+    /// Index of the source in the list of the state file.
     pub source: usize,
-    /// The state file's confidence in the case.
+    /// The confidence that the state file gives the case.
     pub confidence: Confidence,
-    /// Further bodies for the same function; their own lists are empty.
+    /// Further bodies that take part in the function. Their own lists are empty.
     pub also: Vec<Outcome>,
 }
 
-/// A job of a body, without the reason. Reasons take many times as long to make, and most callers need none.
+/// A job of a body, without the reason. Building a reason takes many times as long, and most callers need none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job<'r> {
     /// The function that the job is part of.
     pub function: Function,
     /// The body that does the job.
     pub body: JurisdictionId,
-    /// Title of the office; `None` where the case names none.
+    /// Title of the office; `None` if the case names none.
     pub office: Option<Cow<'r, str>>,
-    /// Primary, or the role of a further body.
+    /// `Primary`, or the role of a further body.
     pub role: Role,
 }
 
@@ -63,12 +63,12 @@ pub fn evaluate(rules: &StateRules, chain: &ChainFacts<'_>) -> Vec<Outcome> {
     rules.functions.iter().map(|rule| asked.function(rule)).collect()
 }
 
-/// Returns the outcome of one function; `None` where the file has no rule for it.
+/// Returns the outcome of one function; `None` if the state file has no rule for it.
 pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Option<Outcome> {
     Some(Asked { rules, chain }.function(rules.rule(function)?))
 }
 
-/// Returns the bodies that may do a job at a chain, including those that are not sure enough to be named.
+/// Returns the bodies that may do a job at a chain, including those of low confidence.
 pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Vec<JurisdictionId> {
     let asked = Asked { rules, chain };
     let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible_cases(rule));
@@ -79,8 +79,8 @@ pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function
     cases.filter_map(body).collect()
 }
 
-/// Returns the outcome of the first case that names `body` for a function somewhere in the chain; `None` where no case does.
-/// Open parts of the chain may be any area.
+/// Returns the outcome of the first case that names `body` for a function somewhere in the chain; `None` if no case
+/// does. An open part of the chain may be any area.
 pub fn outcome_by(
     rules: &StateRules,
     chain: &ChainFacts<'_>,
@@ -93,8 +93,8 @@ pub fn outcome_by(
     Some(asked.outcome(function, case, &Arc::new(asked.names())))
 }
 
-/// Returns the jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. Open parts of the chain may
-/// be any area.
+/// Returns the jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. An open part of the
+/// chain may be any area.
 pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Job<'r>> {
     let asked = Asked { rules, chain };
     let mut jobs = Vec::new();
@@ -111,13 +111,13 @@ pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &Jurisdi
 }
 
 impl<'a> Asked<'a> {
-    /// Returns the cases that may hold, then the further bodies that may have a part.
+    /// Returns the cases that may hold, then the further bodies that may take part.
     fn cases_of<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
         let further = move |case: &&Case| self.rules.holds(case, self.chain) != Truth::No;
         self.possible_cases(rule).chain(rule.also.iter().filter(further))
     }
 
-    /// Returns the cases that may hold, in order, up to and including the first that certainly holds.
+    /// Returns the cases that may hold, in order. The first case that certainly holds is the last one returned.
     fn possible_cases<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
         let mut is_settled = false;
         rule.cases
@@ -133,7 +133,7 @@ impl<'a> Asked<'a> {
             .flatten()
     }
 
-    /// Whether the outcome of a case names this body.
+    /// Whether the outcome of this case would name `body`.
     fn is_done_by(self, case: &Case, body: &JurisdictionId) -> bool {
         case.confidence > Confidence::Low && matches!(self.find(case), RuleResult::Body(id, _) if id == *body)
     }
@@ -146,8 +146,8 @@ impl<'a> Asked<'a> {
         outcome
     }
 
-    /// Returns the only possible outcome, or the first of several that agree on body and title. Otherwise the outcome
-    /// has no body, and a title only if all share it.
+    /// Returns the only possible outcome, or the first of several that all have the same body and title. Otherwise the
+    /// outcome has no body, and it has a title only if all share one.
     fn agreed(
         self,
         rule: &FunctionRule,
@@ -167,11 +167,12 @@ impl<'a> Asked<'a> {
             return first;
         }
         let title = if same_title { first.office.clone() } else { None };
-        // The last case is the most general: the first may be one of a few cities elsewhere.
+        // The source is that of the last case, which is the most general. The first case may be about a few cities
+        // elsewhere.
         Outcome { source, ..self.open(rule, title, names) }
     }
 
-    /// Returns an outcome without a body: it depends on areas that the chain does not name.
+    /// Returns an outcome without a body, because the body depends on areas that the chain does not name.
     fn open(self, rule: &FunctionRule, title: Option<String>, names: &Arc<ChainNames>) -> Outcome {
         let (source, statute, confidence) = match rule.cases.last() {
             // The outcome names no body, so its confidence is never high.
@@ -192,7 +193,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns a further body; `None` where it does not apply or does not act.
+    /// Returns the outcome of a further body; `None` if its conditions do not hold or the body does not act.
     fn further(self, rule: &FunctionRule, case: &Case, names: &Arc<ChainNames>) -> Option<Outcome> {
         let holds = self.rules.holds(case, self.chain);
         if holds == Truth::No {

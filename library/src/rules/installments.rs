@@ -1,18 +1,18 @@
-//! Reads the days of installments from the words of a time limit: "then October 1, January 1 and April 1".
+//! Reads the days of installments from the words of a time limit, such as "then October 1, January 1 and April 1".
 //!
-//! The table has one day as figures, and further installments only in words. Without reading the words, New York's next
-//! quarterly day would always be July 1.
+//! The table of dates has the first day in figures, but further installments only in words. Without the words, the next
+//! quarterly day in New York would always be July 1.
 
 use super::day::{Day, MONTHS, WEEKDAYS};
 
-/// Beginnings of words on installments. Words that begin otherwise name days of other places, such as "some counties
-/// set April 30".
+/// The beginnings of words about installments. Words that begin in another way name days of other places, such as "some
+/// counties set April 30".
 const BEGINNINGS: [&str; 6] =
     ["then ", "first half ", "second half ", "quarters: ", "thirds: ", "installments: "];
 const NUMBERS: [&str; 4] = ["first", "second", "third", "fourth"];
 
-/// The days of installments that these words name; empty for words on anything else. Only words before the first semicolon
-/// count: those behind it are remarks.
+/// The days of installments that these words name; empty if the words are about something else. Only words before the
+/// first semicolon count, because those after it are remarks.
 pub(super) fn days(words: &str) -> Vec<Day> {
     let list = words.split(';').next().unwrap_or_default();
     if !BEGINNINGS.iter().any(|beginning| list.starts_with(beginning)) {
@@ -21,7 +21,7 @@ pub(super) fn days(words: &str) -> Vec<Day> {
     let words: Vec<&str> =
         list.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let mut found = Vec::new();
-    // "first Mondays of October, January and March": the weekday holds for all months that follow.
+    // In "first Mondays of October, January and March", the weekday holds for all months that follow.
     let mut weekday = None;
     for (at, word) in words.iter().enumerate() {
         let after = words.get(at + 1).copied().unwrap_or_default();

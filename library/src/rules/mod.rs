@@ -1,9 +1,9 @@
-//! The rule engine: a chain and a state's rules in, one outcome per function out. Pure.
+//! The rule engine. It takes a chain and the rules of a state, and returns one outcome per function. All functions are
+//! pure.
 //!
-//! `state_rules` has the rules of a state file and `chain` the areas around a point. `truth` decides which cases hold, and
-//! `performers` finds their bodies. `evaluate` makes the outcomes, each with its `basis`; `state_file` adds texts for
-//! people. `words` makes the sentences.
-//! `data-pipeline/curated/README.md` explains the files.
+//! `state_rules` has the rules of a state file, and `chain` has the areas around a point. `truth` decides which cases
+//! hold, and `performers` finds the bodies that these cases name. `evaluate` builds the outcomes, each with its
+//! `basis`. `state_file` adds texts for people, and `words` writes the sentences. A body is a government or a district.
 
 mod basis;
 mod chain;

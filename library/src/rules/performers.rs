@@ -1,4 +1,4 @@
-//! Finds the body that a case of the rules means at a chain, or the reason why none can be named.
+//! Finds the body that a case of the rules names at a chain, or the reason why it names none.
 
 use std::borrow::Cow;
 
@@ -8,15 +8,15 @@ use super::{
 };
 use crate::vocabulary::{JurisdictionId, Layer};
 
-/// The result of looking for the body of a case at a chain.
+/// The body that a case names at a chain, or the reason why it names none.
 pub(super) enum RuleResult<'a> {
-    /// The body, with its name if it is a district.
+    /// The body. The name is only there for a district.
     Body(JurisdictionId, Option<Cow<'a, str>>),
-    /// An office has the title; its body is not known, for this reason.
+    /// An office has the case's title, but its body is not known for this reason.
     Unknown(Reason),
-    /// An office has the title; its body is not known, and the case's own sentence says why.
+    /// An office has the case's title, but its body is not known. The sentence of the case says why.
     Unsettled,
-    /// The body that should act does not exist or does not act.
+    /// The body that should act does not exist or does not act, for this reason.
     Idle(Reason),
     /// No office does the job.
     Nobody,
@@ -30,7 +30,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// Finds the body that a case means.
+    /// Finds the body that a case names.
     pub(super) fn find(self, case: &'a Case) -> RuleResult<'a> {
         match &case.by {
             Performer::Place => self.place(),
@@ -113,8 +113,8 @@ impl<'a> Asked<'a> {
         RuleResult::Body(JurisdictionId::District(id.into()), Some(Cow::Owned(name)))
     }
 
-    /// Returns the layer whose gap in the chain keeps the rule from an outcome. The subdivision counts only if the rule
-    /// uses it.
+    /// Returns the layer whose gap in the chain prevents a single outcome of the rule. The subdivision counts only if
+    /// the rule uses it.
     pub(super) fn what_is_missing(self, rule: &FunctionRule) -> Missing {
         let (unit, gap) = match (self.chain.cousub, self.chain.place) {
             (Part::NotAtHand, _) if rule.asks_cousub() => (Unit::Cousub, Gap::NoLines),
@@ -125,7 +125,7 @@ impl<'a> Asked<'a> {
         Missing { unit, gap }
     }
 
-    /// Copies the names of the chain for sentences.
+    /// Copies the names of the chain for use in sentences.
     pub(super) fn names(self) -> ChainNames {
         let name = |part: Part<LegalArea<'_>>| part.area().map(|area| area.name.to_owned());
         ChainNames {

@@ -1,22 +1,22 @@
-//! The hand-kept content of a snapshot: each state's rules with the sentences around them, and the guides.
+//! The hand-written content of a snapshot: the rules of each state with their texts, and the guides.
 
 use serde::{Deserialize, Serialize};
 
 use super::StateRules;
 use crate::vocabulary::Topic;
 
-/// The rules of a state, and the sentences that people read about it.
+/// The rules of a state, and texts about the state for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StateFile {
     /// The rules that the engine evaluates.
     pub rules: StateRules,
-    /// Row in the snapshot's sources of each source; the rules refer to these by number.
+    /// Row in `meta` of each source. The rules refer to a source by its index in this list.
     pub sources: Vec<u16>,
     /// Day on which a person last checked the file, `YYYY-MM-DD`.
     pub checked: String,
-    /// Plain sentences on the state as a whole.
+    /// Plain sentences about the state as a whole.
     pub summary: Vec<String>,
-    /// Peculiarities that often surprise a resident, each in a sentence.
+    /// Peculiarities of the state that often surprise a resident, one sentence each.
     pub quirks: Vec<String>,
 }
 
@@ -27,19 +27,19 @@ pub struct Guide {
     pub topic: Topic,
     /// Heading of the guide's page.
     pub title: String,
-    /// The answer in short.
+    /// The short answer to the guide's topic.
     pub summary: String,
     /// Sections in reading order.
     pub sections: Vec<GuideSection>,
-    /// Topics whose guides are shown as related.
+    /// Topics whose guides are shown as related guides.
     pub also: Vec<Topic>,
-    /// Day on which a person last checked it, `YYYY-MM-DD`.
+    /// Day on which a person last checked the guide, `YYYY-MM-DD`.
     pub checked: String,
 }
 
 impl Guide {
     /// Whether the guide names a topic that the first releases did not have. Those releases cannot decode a message
-    /// with such a guide, so these guides have a message of their own.
+    /// with such a guide, so these guides are in a separate message.
     pub fn is_later(&self) -> bool {
         let is_later = |topic: &Topic| *topic as usize > Topic::PropertyRecordsGeneral as usize;
         is_later(&self.topic) || self.also.iter().any(is_later)

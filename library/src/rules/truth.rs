@@ -5,7 +5,7 @@ use std::iter::once_with;
 use super::{Case, ChainFacts, Conditions, Governing, LegalArea, StateRules};
 use crate::vocabulary::{FuncStat, Geoid, Layer};
 
-/// A three-valued truth, because a chain may lack its county subdivision or its place.
+/// The truth of a case. It may be unknown, because a chain may lack its county subdivision or its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
     Yes,
@@ -19,10 +19,10 @@ impl From<bool> for Truth {
     }
 }
 
-/// Truths of the conditions on one part of a chain: `None` for each condition that the case does not have.
+/// Truths of the conditions on one part of a chain; `None` for a condition that the case does not have.
 type Truths = [Option<Truth>; 4];
 
-/// The truths of a part that the chain does not know.
+/// The truths of all conditions on a part that the chain does not know.
 const UNKNOWN: Truths = [Some(Truth::Unknown), None, None, None];
 
 fn is_listed(list: &[Geoid], area: Option<LegalArea<'_>>) -> Option<Truth> {
@@ -40,7 +40,7 @@ fn is_as_asked(asked: Option<bool>, is_so: impl FnOnce() -> bool) -> Option<Trut
 }
 
 impl StateRules {
-    /// Returns whether an area acts as a government: by the lists of the file, else by its Census status.
+    /// Returns whether an area acts as a government. The lists of the file decide, or else the Census status.
     pub fn governs(&self, area: &LegalArea<'_>) -> bool {
         let layer = area.geoid.layer();
         let lists: &Governing = match layer {
@@ -62,7 +62,8 @@ impl StateRules {
         }
     }
 
-    /// Returns whether all conditions of a case hold and none of its exceptions does.
+    /// Returns `Yes` if all conditions in `when` hold and none in `unless` does, and `Unknown` if that depends on
+    /// unknown areas.
     pub(super) fn holds(&self, case: &Case, chain: &ChainFacts<'_>) -> Truth {
         let mut holds = Truth::Yes;
         for (asked, ruled_out) in [(&case.when, Truth::No), (&case.unless, Truth::Yes)] {
@@ -78,7 +79,8 @@ impl StateRules {
         holds
     }
 
-    /// Returns the truths of conditions. Each part is evaluated only when its turn comes: most cases fail at the first.
+    /// Returns the truths of conditions. Each part of the chain is evaluated only when its turn comes, because most
+    /// cases fail at the first.
     fn truths(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> impl Iterator<Item = Truth> {
         let county = once_with(|| self.of_county(asked, chain));
         let place = once_with(|| of_place(asked, chain));
@@ -97,7 +99,7 @@ impl StateRules {
 
     fn of_cousub(&self, asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
         if !chain.cousub.is_known() && asked.about_cousub() {
-            // The subdivision that is not known lies in this county.
+            // The unknown subdivision lies in this county, so it is not one of a list for other counties.
             let is_elsewhere = |cousub: &Geoid| cousub.county() != Some(chain.county.geoid);
             let none_here = !asked.cousubs.is_empty() && asked.cousubs.iter().all(is_elsewhere);
             return if none_here { [Some(Truth::No), None, None, None] } else { UNKNOWN };

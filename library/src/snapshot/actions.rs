@@ -1,19 +1,19 @@
-//! The actions that a person can take on each page of `records`: a set for each resource.
+//! The actions that a person can take on each page: one set for each resource of the section `records`.
 
 use rkyv::{Archive, Serialize};
 
 use super::{SnapshotError, records::NewResource};
 use crate::vocabulary::{Action, ActionSet};
 
-/// The actions as stored: a set for each resource, in the order of `records`.
+/// The actions as stored: one set for each resource, in the order of `records`.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct PageActions {
-    /// Bits of the sets.
+    /// The bits of the sets, one number for each resource.
     sets: Vec<u16>,
 }
 
 impl PageActions {
-    /// Packs the actions of resources in the order of the section `records`.
+    /// Packs the actions of the resources, which are in the order of the section `records`.
     pub fn pack(resources: &[NewResource]) -> PageActions {
         const _: () = assert!(Action::ALL.len() <= u16::BITS as usize, "a bit for each action");
         PageActions { sets: resources.iter().map(|resource| resource.actions.bits() as u16).collect() }
@@ -21,7 +21,7 @@ impl PageActions {
 }
 
 impl ArchivedPageActions {
-    /// The actions of the resource with this number; empty beyond the last.
+    /// The actions of the resource with this number; empty for an unknown number.
     pub fn of(&self, resource: usize) -> ActionSet {
         self.sets
             .get(resource)
@@ -29,7 +29,7 @@ impl ArchivedPageActions {
     }
 
     pub(super) fn check_layout(&self, resources: usize) -> Result<(), SnapshotError> {
-        // The list is empty in a snapshot without pages, which the pipeline seals before it joins the pages.
+        // The pipeline first writes a snapshot without pages, and adds the pages later. The list is empty in the first.
         if self.sets.is_empty() || self.sets.len() == resources {
             return Ok(());
         }

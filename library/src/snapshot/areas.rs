@@ -1,26 +1,26 @@
-//! Areas: the polygons of the trie, each a record of one layer from one source, and their codes.
+//! Areas: the polygons that the trie locates, and their codes. Each area is a record of one layer from one source.
 //!
-//! A code is a u64 with one field for each layer. Inside a field, an area is `color | index`: one of the field's color
-//! bits, and the area's number within layer and color. Areas whose polygons tile without overlap share a color.
-//! Sources whose lines do not match vertex for vertex get different colors.
+//! A code is a u64 with one field for each layer. A field identifies an area by `color | index`: one of the field's
+//! color bits, and the area's number within its layer and color. Areas that tile the land without overlap share a
+//! color. Sources whose lines do not match vertex for vertex get different colors.
 //!
-//! The XOR of the codes of overlapping areas has several color bits, or no color bit at all. It therefore never looks
-//! like a single area, and the list of overlaps says which areas it stands for.
+//! The code of a point in several overlapping areas is the XOR of their codes. It has several color bits, or none, so
+//! it never looks like the code of a single area. The list of overlaps says which areas it stands for.
 
 use rkyv::{Archive, Serialize};
 
 use super::SnapshotError;
 use crate::vocabulary::{Geoid, Layer, Scale};
 
-/// Most colors that a field may have. Chosen, not measured; the array of starts in [`FieldReader`] has this size.
+/// Maximum number of colors of a field; the array of starts in [`FieldReader`] has this size. Chosen, not measured.
 const COLORS_MAX: usize = 16;
-/// Value of `jurisdiction` and `county` for an area without one.
+/// Stands for a missing row, in the columns `jurisdiction` and `county`.
 const NONE: u32 = u32::MAX;
 
-/// Layers that have a field in a code. The state follows from the county, so it needs none.
+/// Layers that have a field in a code. The county determines the state, so states have no field.
 pub const FIELD_LAYERS: [Layer; 3] = [Layer::County, Layer::Cousub, Layer::Place];
 
-/// The bits of one layer in a code: index in the low bits, colors above.
+/// The bits of one layer in a code. The low bits are the index, and the bits above are the colors.
 #[derive(Clone, Copy, Debug, Default, Archive, Serialize)]
 pub struct Field {
     /// Position of the lowest bit of the field.
@@ -34,20 +34,20 @@ pub struct Field {
 /// One area: a polygon record of one layer from one source.
 #[derive(Clone, Copy, Debug, PartialEq, Archive, Serialize)]
 pub struct AreaRow {
-    /// The GEOID as [`Geoid::to_u64`] writes it.
+    /// The GEOID as a number, from [`Geoid::to_u64`].
     pub geoid: u64,
-    /// Row of its jurisdiction. `u32::MAX` for a retired area, and for a filler: a statistical unit that only says "no
-    /// town here".
+    /// Row of the area's jurisdiction. `u32::MAX` for a retired area, and for a filler: a statistical unit that only
+    /// says "no town here".
     pub jurisdiction: u32,
-    /// Row of the county that it is or lies in; `u32::MAX` for places and retired counties.
+    /// Row of the county that this area is or lies in; `u32::MAX` for places and retired counties.
     pub county: u32,
-    /// Five-digit code that a subdivision and a place share if both are one government; else 0.
+    /// Five-digit code that a subdivision and a place share if both are the same government; 0 for other areas.
     pub link: u32,
-    /// Scale denominator of its lines, such as `500_000`.
+    /// Scale denominator of the area's lines, such as `500_000`.
     pub scale: u32,
-    /// Row of its source.
+    /// Row in `meta` of the area's source.
     pub source: u16,
-    /// FIPS code of its state, 1 to 78.
+    /// FIPS code of the area's state, 1 to 78.
     pub state: u8,
     /// A combination of the bits of [`area_flag`].
     pub flags: u8,
@@ -55,31 +55,31 @@ pub struct AreaRow {
 
 /// The bits that [`AreaRow::flags`] may have.
 pub mod area_flag {
-    /// A unit of an older vintage that other units have replaced.
+    /// The area is of an older vintage, and newer areas have replaced it.
     pub const RETIRED: u8 = 1;
-    /// County subdivisions tile this area's state without gaps.
+    /// County subdivisions cover this area's state without gaps.
     pub const TILED: u8 = 2;
-    /// The area is of a supplement, which fills gaps of the layer's main source. Its outer border is not better than a
-    /// line of that source.
+    /// The area is from a supplement, which fills gaps of the layer's main source. The outer border of a supplement is
+    /// not more exact than a line of the main source.
     pub const SUPPLEMENT: u8 = 4;
 }
 
-/// The kinds of border that an edge can be, as bits.
+/// The kinds of border that an edge can be, one bit for each kind.
 pub mod line_kind {
     /// A line between counties, or the outer line of a county.
     pub const COUNTY: u8 = 1;
-    /// A line of an incorporated place.
+    /// A line of the limits of an incorporated place.
     pub const PLACE: u8 = 2;
-    /// Any other line: between subdivisions of one county, or a line that a better one replaces.
+    /// Any other line: between subdivisions of one county, or a coarse line that a more exact one replaces.
     pub const OTHER: u8 = 4;
-    /// All kinds of edges.
+    /// The bits of all kinds.
     pub const ANY: u8 = COUNTY | PLACE | OTHER;
 }
 
-/// The [`line_kind`]s of an edge with these areas on its sides.
+/// Returns the bits of [`line_kind`] for an edge that has these areas on its two sides.
 ///
-/// If subdivisions tile a state, their outer lines are the county lines. The county layer's own lines may be coarser
-/// there and are not counted a second time.
+/// In a state that subdivisions cover, their outer lines are the county lines. The lines of the county layer may be
+/// less exact there, so they do not count.
 pub fn line_kinds(sides: &[AreaRow]) -> u8 {
     let of = |layer: Layer| {
         sides
@@ -88,10 +88,10 @@ pub fn line_kinds(sides: &[AreaRow]) -> u8 {
     };
     let tiles: Vec<u32> =
         of(Layer::Cousub).filter(|area| area.flags & area_flag::TILED != 0).map(|area| area.county).collect();
-    // One tiled subdivision on the edge: the other side is another state or the sea, so the edge is a county line,
-    // too.
+    // With only one such subdivision at the edge, the other side is another state or the sea. The edge is then a county
+    // line as well.
     let tiles_part_counties = tiles.len() == 1 || tiles.iter().any(|county| *county != tiles[0]);
-    // A supplement's outer border is not trusted; a line between two supplements is.
+    // A line counts if supplements are on both of its sides, but not if it is the outer border of a supplement.
     let supplements = of(Layer::County).filter(|area| area.flags & area_flag::SUPPLEMENT != 0).count();
     let county_layer_counts = supplements > 1
         || of(Layer::County).any(|area| area.flags & (area_flag::TILED | area_flag::SUPPLEMENT) == 0);
@@ -105,43 +105,43 @@ pub fn line_kinds(sides: &[AreaRow]) -> u8 {
 pub struct Areas {
     /// One [`Field`] for each of [`FIELD_LAYERS`].
     pub fields: Vec<Field>,
-    /// First area of each color, field after field.
+    /// First area of each color, in the order of the fields.
     pub color_starts: Vec<u32>,
-    /// Sorted by layer, color, GEOID. States come first: they have polygons, but no field and so no code.
+    /// Sorted by layer, color and GEOID. States come first: they have polygons, but no field and so no code.
     pub rows: Vec<AreaRow>,
     /// Codes that stand for several areas, each with bits in one field only; ascending.
     pub overlap_codes: Vec<u64>,
-    /// First entry of each overlap in `overlap_areas`, and the end of the last.
+    /// First entry of each overlap in `overlap_areas`, and at the end the length of `overlap_areas`.
     pub overlap_starts: Vec<u32>,
-    /// Numbers of the overlapping areas, overlap after overlap.
+    /// Numbers of the overlapping areas, in the order of the overlaps.
     pub overlap_areas: Vec<u32>,
 }
 
-/// The numbers of areas that overlap.
+/// The numbers of several areas that overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AreaNumbers<'a>(&'a [rkyv::rend::u32_le]);
 
 impl<'a> AreaNumbers<'a> {
-    /// The numbers in stored order.
+    /// Iterates over the numbers in stored order.
     pub fn iter(self) -> impl Iterator<Item = u32> + 'a {
         self.0.iter().map(|area| area.to_native())
     }
 }
 
-/// The areas that a field of a code stands for.
+/// The areas that one field of a code stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Covering<'a> {
-    /// The field covers no area.
+    /// The field has no area.
     None,
     /// One area, by its number.
     One(u32),
     /// Several overlapping areas of one layer.
     Many(AreaNumbers<'a>),
-    /// Several areas that the list of overlaps does not have; the polygons must be tested.
+    /// Several areas, but the list of overlaps does not have their code. The reader must test the polygons.
     Unlisted,
 }
 
-/// Decodes the fields of codes, with the table's numbers converted once.
+/// Decodes the fields of codes. It holds the numbers of the table in native byte order, converted once.
 #[derive(Clone, Debug, Default)]
 pub struct CodeReader {
     fields: [FieldReader; FIELD_LAYERS.len()],
@@ -151,7 +151,7 @@ pub struct CodeReader {
 struct FieldReader {
     shift: u32,
     index_bits: u32,
-    /// Mask of the field's bits after shifting down.
+    /// Mask of the field's bits, for a code that was shifted right by `shift`.
     mask: u64,
     /// First area of each color.
     starts: [u32; COLORS_MAX],
@@ -173,7 +173,7 @@ impl CodeReader {
         reader
     }
 
-    /// The areas that a code has in a field, given by its position in [`FIELD_LAYERS`].
+    /// The areas that a code has in one field. `field` is an index in [`FIELD_LAYERS`].
     #[inline]
     pub fn covering<'a>(&self, areas: &'a ArchivedAreas, code: u64, field: usize) -> Covering<'a> {
         let FieldReader { shift, index_bits, mask, starts } = &self.fields[field];
@@ -202,16 +202,16 @@ impl ArchivedAreas {
             .map_or(Covering::Unlisted, |areas| Covering::Many(AreaNumbers(areas)))
     }
 
-    /// An area by its number; `None` beyond the last.
+    /// The area with this number; `None` for an unknown number.
     #[inline]
     pub fn area(&self, number: u32) -> Option<&ArchivedAreaRow> {
         self.rows.get(number as usize)
     }
 
-    /// The numbers of the areas of a GEOID, of which different sources may each have one.
+    /// The numbers of all areas with a GEOID. Different sources may each have one such area.
     ///
-    /// Areas of one color are sorted by GEOID, so each color is searched by bisection. States precede the first color
-    /// and their order is not known here, so the few of them are scanned.
+    /// Areas of one color are sorted by GEOID, so a binary search finds them in each color. The few states precede the
+    /// first color, and their order is not known here, so all of them are read.
     pub fn areas_of(&self, geoid: Geoid) -> impl Iterator<Item = u32> {
         let key = geoid.to_u64();
         let starts = self.color_starts.iter().map(|start| start.to_native() as usize);
@@ -228,7 +228,8 @@ impl ArchivedAreas {
         states.filter(move |(_, row)| row.geoid.to_native() == key).map(|(number, _)| number).chain(colored)
     }
 
-    /// The code of an area by its number: color and index in its field. `None` for states and unknown numbers.
+    /// The code of an area by its number: the color bit and the index, in the area's field. `None` for states and
+    /// unknown numbers.
     pub fn code(&self, number: u32) -> Option<u64> {
         let mut slot = 0;
         for field in self.fields.iter() {
@@ -272,47 +273,47 @@ impl ArchivedAreas {
 }
 
 impl ArchivedAreaRow {
-    /// Row of its jurisdiction; `None` for fillers and retired areas.
+    /// Row of the area's jurisdiction; `None` for fillers and retired areas.
     #[inline]
     pub fn jurisdiction_row(&self) -> Option<u32> {
         some(self.jurisdiction.to_native())
     }
 
-    /// Row of the county that it is or lies in; `None` for places and retired counties.
+    /// Row of the county that this area is or lies in; `None` for places and retired counties.
     #[inline]
     pub fn county_row(&self) -> Option<u32> {
         some(self.county.to_native())
     }
 
-    /// Whether this [`area_flag`] is set.
+    /// Whether the area has this bit of [`area_flag`].
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
     }
 
-    /// Its GEOID; `None` if the stored number is not one.
+    /// The area's GEOID; `None` if the stored number is not a GEOID.
     pub fn geoid(&self) -> Option<Geoid> {
         Geoid::from_u64(self.geoid.to_native())
     }
 
-    /// Its layer, from the highest byte of the GEOID's number.
+    /// The area's layer, from the highest byte of the GEOID's number; `None` for an unknown layer.
     #[inline]
     pub fn layer(&self) -> Option<Layer> {
         Layer::from_u8((self.geoid.to_native() >> 56) as u8)
     }
 
-    /// Code that a subdivision and a place share if both are one government; else 0.
+    /// Code that a subdivision and a place share if both are the same government; 0 for other areas.
     #[inline]
     pub fn link(&self) -> u32 {
         self.link.to_native()
     }
 
-    /// Row of its source.
+    /// Row in `meta` of the area's source.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }
 
-    /// Map scale of its lines.
+    /// Map scale of the area's lines.
     pub fn scale(&self) -> Scale {
         Scale { denominator: self.scale.to_native() }
     }
@@ -330,7 +331,7 @@ mod tests {
         Geoid::parse(layer, digits).unwrap()
     }
 
-    /// Two colors of states (2 and 1), two of counties (2 and 1), one of subdivisions (1), no places.
+    /// Areas in five colors: two and one states, two and one counties, and one subdivision. There are no places.
     fn areas() -> rkyv::util::AlignedVec {
         let row = |digits: &str, layer| AreaRow {
             geoid: geoid(digits, layer).to_u64(),

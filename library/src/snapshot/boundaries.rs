@@ -1,14 +1,14 @@
-//! The polygons: arcs, which hold each shared border once, and the rings of each area made of them.
+//! The polygons of all areas. Arcs hold each shared border once, and the rings of the areas consist of arcs.
 //!
-//! A lookup reads polygons only for points in unlisted overlaps. The reference engine and the outlines of answers are
-//! made from them.
+//! A lookup reads polygons only for points in unlisted overlaps. Other readers are the reference engine and the
+//! outlines in answers.
 
 use rkyv::{Archive, Serialize};
 
 use super::steps::Packing;
 use crate::geometry::{Bbox, LonLat, ring};
 
-/// Highest bit of an arc reference: the arc is walked from its end to its start.
+/// Highest bit of an arc reference: the arc runs from its last vertex to its first.
 const REVERSED: u32 = 1 << 31;
 
 /// The polygons as stored.
@@ -16,31 +16,31 @@ const REVERSED: u32 = 1 << 31;
 pub struct Boundaries {
     /// First vertex of each arc: longitude, latitude.
     arc_firsts: Vec<(i32, i32)>,
-    /// First word of each arc in `steps`; one more at the end.
+    /// First word of each arc in `steps`, and at the end the number of all words.
     arc_starts: Vec<u32>,
     /// [`Packing`] of the steps of each arc.
     arc_packings: Vec<u8>,
-    /// Packed steps to the next vertex.
+    /// The steps from vertex to vertex of all arcs, packed.
     steps: Vec<u16>,
-    /// Arc references, ring after ring, each with [`REVERSED`] if walked backward.
+    /// Arc references, ring after ring. References to reversed arcs have the bit [`REVERSED`].
     ring_arcs: Vec<u32>,
-    /// First entry of each ring in `ring_arcs`; one more at the end.
+    /// First entry of each ring in `ring_arcs`, and at the end the number of all entries.
     ring_starts: Vec<u32>,
-    /// First ring of each area; one more at the end.
+    /// First ring of each area, and at the end the number of all rings.
     area_starts: Vec<u32>,
 }
 
-/// An arc and the direction to walk it.
+/// An arc and its direction in a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ArcRef {
     /// Number of the arc, below 2^31.
     pub arc: u32,
-    /// Whether the arc is walked from its end to its start.
+    /// Whether the arc runs from its last vertex to its first.
     pub reversed: bool,
 }
 
 impl Boundaries {
-    /// Packs arcs and, for each area in order, its rings.
+    /// Packs arcs, and the rings of each area. The index of an area here is its number.
     pub fn pack(arcs: &[Vec<LonLat>], areas: &[Vec<Vec<ArcRef>>]) -> Boundaries {
         let mut packed = Boundaries {
             arc_starts: vec![0],
@@ -71,20 +71,20 @@ impl Boundaries {
 }
 
 impl ArchivedBoundaries {
-    /// The closed rings of an area, by its number. Even-odd counting separates outer rings from holes.
+    /// The closed rings of an area, by its number. A point inside an odd number of rings is inside the area.
     pub fn rings(&self, area: u32) -> impl Iterator<Item = Vec<LonLat>> {
         let rings = bounds(&self.area_starts, area as usize, self.ring_starts.len());
         rings.map(|ring| self.ring(ring))
     }
 
-    /// The arcs of each ring of an area, by its number. Neighbors share arcs.
+    /// The arcs of each ring of an area, by its number. Adjacent areas share arcs.
     pub fn ring_arcs(&self, area: u32) -> impl Iterator<Item = Vec<ArcRef>> {
         let rings = bounds(&self.area_starts, area as usize, self.ring_starts.len());
         rings.map(|ring| self.arcs_of(ring).collect())
     }
 
-    /// The box of each area, by its number; `None` for one without rings. Each arc is walked once although neighbors
-    /// share it.
+    /// The bounding box of each area, by its number; `None` for an area without rings. Reads each arc once, although
+    /// adjacent areas share arcs.
     pub fn boxes(&self) -> Vec<Option<Bbox>> {
         let arcs = (0..self.arc_count() as u32).map(|arc| Bbox::around(self.arc(arc)));
         let arcs: Vec<Option<Bbox>> = arcs.collect();
@@ -97,7 +97,7 @@ impl ArchivedBoundaries {
         (0..self.area_count()).map(of_area).collect()
     }
 
-    /// Whether the area contains the point, by the border rule.
+    /// Whether the area contains the point, by the border rule of [`crate::geometry`].
     pub fn contains(&self, area: u32, point: LonLat) -> bool {
         ring::area_contains(&self.rings(area).collect::<Vec<_>>(), point)
     }
@@ -109,7 +109,7 @@ impl ArchivedBoundaries {
             if reference.reversed {
                 arc.reverse();
             }
-            // Consecutive arcs share a vertex, which is taken from the first of them.
+            // Consecutive arcs share a vertex, so all arcs but the first leave out their first vertex.
             let skip = usize::from(!points.is_empty());
             points.extend(arc.into_iter().skip(skip));
         }
@@ -150,7 +150,7 @@ impl ArchivedBoundaries {
     }
 }
 
-/// The range of entries that belong to item `at`. It ends at `limit`, so that a wrongly written file cannot cause a
+/// The range of entries that belong to item `at`. It ends at `limit` at the latest, so a malformed file cannot cause a
 /// loop of 2^32 steps.
 fn bounds(
     starts: &rkyv::vec::ArchivedVec<rkyv::rend::u32_le>,

@@ -1,8 +1,8 @@
-//! Cities that began or ended: where, when, and according to which source.
+//! Cities that began or ended, with the land, the time and the source of each change.
 //!
-//! The section `city_changes` has those that did so after the year of the mapped city limits, for answers about today.
-//! The section `change_days` has these and earlier ones with their days, for answers about a given day. Each has some
-//! dozens of rows, so points outside of every city scan them.
+//! The section `city_changes` has the changes after the year of the mapped city limits, for answers about today. The
+//! section `change_days` has these and earlier changes with their days, for answers about a given day. Each section has
+//! a few dozen rows, so a lookup of a point outside all cities reads all rows.
 
 use rkyv::{Archive, Serialize};
 
@@ -16,51 +16,51 @@ use crate::{
     vocabulary::Date,
 };
 
-/// A change on its way into a snapshot.
+/// A change before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCityChange {
     /// Name of the city.
     pub name: String,
-    /// The kind of change.
+    /// The kind of the change, with the data for this kind.
     pub what: NewCityFate,
     /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// Row of its source in `meta`.
+    /// Row in `meta` of the source of this change.
     pub source: u16,
 }
 
-/// A change with its days, on its way into a snapshot.
+/// A change with the days on which it may have happened, before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDatedChange {
-    /// The change without its days.
+    /// The change, without the days.
     pub change: NewCityChange,
-    /// The first and the last day on which it may have happened; the same day twice where it is known.
+    /// The first and the last day on which the change may have happened. The two are equal if the day is known.
     pub days: (Date, Date),
 }
 
-/// The kind of change of a city.
+/// The kind of a city's change, with the data for this kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewCityFate {
-    /// It was incorporated, and this is roughly its land.
+    /// The city was incorporated. Its land is known only roughly.
     Began(NewCityLand),
-    /// It was incorporated before its limits were drawn; the number is its 7-digit place code. The text names the
-    /// government whose land it was, and is empty if that is not known.
+    /// The city was incorporated before the mapped limits were drawn. The number is its 7-digit place code. The text
+    /// names the government that the land belonged to; it is empty if that government is not known.
     BeganMapped(u32, String),
-    /// It was dissolved; the number is its 7-digit place code.
+    /// The city was dissolved. The number is its 7-digit place code.
     Ended(u32),
-    /// It merged into the city of this name; the number is its own 7-digit place code.
+    /// The city merged into the city that the text names. The number is the 7-digit place code of the city that ended.
     Joined(u32, String),
-    /// It was dissolved, or merged into the city of this name, before city limits were drawn; roughly its land. The name
-    /// is empty if it was dissolved.
+    /// The city ended before the mapped limits were drawn, so its land is known only roughly. The text names the city
+    /// that it merged into; it is empty if the city was dissolved.
     Left(NewCityLand, String),
 }
 
 /// The approximate land of a city whose limits are not mapped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewCityLand {
-    /// The county subdivision of this GEOID.
+    /// The county subdivision with this GEOID.
     Town(u64),
-    /// All points within a distance of a point.
+    /// All points within a given distance of a point.
     Round {
         /// Center of the land.
         middle: LonLat,
@@ -69,35 +69,35 @@ pub enum NewCityLand {
     },
 }
 
-/// Changes with their days, as stored.
+/// Changes of cities with their days, as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct ChangeDays {
-    /// The day from which all changes of cities are known, such as 20150101.
+    /// The day from which all changes of cities are known, in digits such as 20150101.
     known_since: u32,
     changes: CityChanges,
-    /// A row for each of `changes`.
+    /// One row for each row of `changes`.
     days: Vec<ChangeDayRow>,
 }
 
 #[derive(Debug, Archive, Serialize)]
 pub(super) struct ChangeDayRow {
-    /// The first and the last day on which it may have happened, such as 20221108.
+    /// The first and the last day on which the change may have happened, in digits such as 20221108.
     first: u32,
     last: u32,
-    /// Whether it is the beginning of a city.
+    /// Whether the change is the beginning of a city.
     began: bool,
 }
 
-/// The days of a change as read from a snapshot.
+/// A change with the days on which it may have happened, as read from a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DatedChange<'a> {
-    /// The change without its days.
+    /// The change, without the days.
     pub change: CityChange<'a>,
-    /// The first and the last day on which it may have happened.
+    /// The first and the last day on which the change may have happened.
     pub days: (Date, Date),
 }
 
-/// The changes as stored.
+/// Changes of cities, as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct CityChanges {
     rows: Vec<CityChangeRow>,
@@ -106,18 +106,18 @@ pub struct CityChanges {
 
 #[derive(Debug, Default, Archive, Serialize)]
 pub(super) struct CityChangeRow {
-    /// GEOID of the county subdivision that became the city; 0 if none did.
+    /// GEOID of the county subdivision that is the city's land; 0 if the land is given in another way.
     town: u64,
-    /// Places in `heap`: the city's name, and that of the city that it joined (empty if none).
+    /// Places in `heap`. `name` is the city's name; `into` is the second name of [`NewCityFate`], or the empty text.
     name: u32,
     into: u32,
-    /// Code of the place that no longer exists; 0 for a new city.
+    /// Place code of the city if its limits are mapped; 0 if they are not.
     place: u32,
-    /// Latitude and longitude of the center of its land, in 1e-7 degree.
+    /// Latitude and longitude of the center of the city's land, in 1e-7 degree.
     middle: (i32, i32),
-    /// Radius of its land, meters; 0 if the center is not given.
+    /// Radius of the city's land in meters; 0 if the land is given in another way.
     reach_m: u32,
-    /// Year of the change; 0 if not known.
+    /// Year of the change; 0 if it is not known.
     year: u16,
     source: u16,
 }
@@ -129,15 +129,15 @@ pub struct CityChange<'a> {
     pub name: &'a str,
     /// `true` if the city was incorporated, `false` if it was dissolved or merged.
     pub began: bool,
-    /// The city that it merged into.
+    /// The city that this one merged into, if any.
     pub into: Option<&'a str>,
     /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// Center of its land, if its limits are not mapped.
+    /// Center of the city's land, if only a center and a radius are known.
     pub middle: Option<LonLat>,
-    /// Whether its limits are mapped.
+    /// Whether the limits of the city are mapped.
     pub is_mapped: bool,
-    /// Row of its source in `meta`.
+    /// Row in `meta` of the source of this change.
     pub source: u16,
 }
 
@@ -197,25 +197,25 @@ impl ChangeDays {
 }
 
 impl ArchivedChangeDays {
-    /// The day from which all changes of cities are known.
+    /// The day from which all changes of cities are known; `None` for a number that is not a day.
     pub fn known_since(&self) -> Option<Date> {
         Date::from_number(self.known_since.to_native())
     }
 
-    /// A change by its number; `None` beyond the last.
+    /// The change with this number; `None` for an unknown number.
     pub fn get(&self, number: u32) -> Option<DatedChange<'_>> {
         let (change, day) = (self.changes.get(number)?, self.days.get(number as usize)?);
         let days = (Date::from_number(day.first.to_native())?, Date::from_number(day.last.to_native())?);
         Some(DatedChange { change: CityChange { began: day.began, ..change }, days })
     }
 
-    /// The changes of cities that are mapped: place code and number of the change.
+    /// The changes of mapped cities, each as the city's place code and the number of the change.
     pub fn mapped(&self) -> impl Iterator<Item = (u32, u32)> {
         self.changes.ended()
     }
 
-    /// The changes of cities that are not mapped and may have covered the point, which lies in this town. For each, the
-    /// meters to the center of its land and its number.
+    /// The changes of cities that are not mapped and may have covered the point, which lies in this town. For each,
+    /// returns the meters from the point to the center of the city's land, and the number of the change.
     pub fn near(&self, point: LonLat, town: Option<u64>) -> impl Iterator<Item = (f64, u32)> {
         self.changes.near(point, town)
     }
@@ -235,7 +235,8 @@ impl ArchivedChangeDays {
 }
 
 impl ArchivedCityChanges {
-    /// The changes whose land is a town or reaches the point: meters from its center, 0 for the town, and the number.
+    /// The changes of cities whose land is this town or reaches the point. For each, returns the meters from the point
+    /// to the center (0 for the town) and the number of the change.
     fn near(&self, point: LonLat, town: Option<u64>) -> impl Iterator<Item = (f64, u32)> {
         self.rows.iter().zip(0..).filter_map(move |(row, number)| {
             if town.is_some_and(|town| row.town.to_native() == town) {
@@ -246,19 +247,20 @@ impl ArchivedCityChanges {
         })
     }
 
-    /// The number of the change by which a new city may cover the point. A city that this town became comes first,
-    /// else the one with the nearest center that reaches the point.
+    /// The number of the change by which a new city may cover the point. A city that is this town comes first, then the
+    /// city with the nearest center. `None` if no new city reaches the point.
     pub fn began_at(&self, point: LonLat, town: Option<u64>) -> Option<u32> {
         self.near(point, town).min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, number)| number)
     }
 
-    /// The cities that ended: place code and number of the change.
+    /// The changes with a place code, each as the code and the number of the change. In the section `city_changes`,
+    /// these are the cities that ended.
     pub fn ended(&self) -> impl Iterator<Item = (u32, u32)> {
         let ends = self.rows.iter().map(|row| row.place.to_native()).zip(0..);
         ends.filter(|(place, _)| *place > 0)
     }
 
-    /// A change by its number; `None` beyond the last.
+    /// The change with this number; `None` for an unknown number.
     pub fn get(&self, number: u32) -> Option<CityChange<'_>> {
         let row = self.rows.get(number as usize)?;
         Some(CityChange {
@@ -281,8 +283,8 @@ impl ArchivedCityChanges {
 }
 
 impl ArchivedCityChangeRow {
-    /// Whether the land may reach as far north or south as the point. This comparison is many times cheaper than a
-    /// distance.
+    /// Whether the city's land may reach as far north or south as the point. This comparison is many times faster than
+    /// computing a distance.
     fn may_reach(&self, point: LonLat) -> bool {
         // A unit of latitude is 11.1 mm, so a meter is less than 100 units.
         let reach = u64::from(self.reach_m.to_native()) * 100;

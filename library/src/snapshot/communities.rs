@@ -1,8 +1,8 @@
-//! Communities without a government: parts of cities, villages and the Census Bureau's designated places.
+//! Communities without a government: parts of cities, villages, and census designated places.
 //!
-//! Each has the government that answers for it: the city or town around its point, or else the county.
+//! Each community has a government that does its jobs: the city or town around its point, or else the county.
 //!
-//! Rows are sorted by key and found by bisection. Communities are not jurisdictions and have no boundaries here.
+//! Rows are sorted by key, for binary search. Communities are not jurisdictions and have no boundaries here.
 
 use rkyv::{Archive, Serialize};
 
@@ -13,35 +13,35 @@ use super::{
 };
 use crate::vocabulary::name_key;
 
-/// A community on its way into a snapshot.
+/// A community before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewCommunity {
-    /// Name as its source has it.
+    /// Name in the source's spelling.
     pub name: String,
-    /// Row of the city, town or county that answers for it.
+    /// Row of the city, town or county that does the jobs for the community.
     pub body: u32,
-    /// FIPS code of its state, 1 to 78.
+    /// FIPS code of the community's state, 1 to 78.
     pub state: u8,
-    /// Whether it comes first among communities of its name.
+    /// Whether a search ranks it first among communities of the same name.
     pub known: bool,
 }
 
 /// The communities as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Communities {
-    /// Sorted by folded name, for bisection.
+    /// Sorted by folded name, for binary search.
     rows: Vec<CommunityRow>,
     heap: Vec<u8>,
 }
 
 #[derive(Debug, Archive, Serialize)]
 pub(super) struct CommunityRow {
-    /// Places in `heap`: the folded name, and the name.
+    /// Positions in `heap` of the folded name and of the name.
     key: u32,
     name: u32,
     body: u32,
     state: u8,
-    /// Older snapshots have padding here, which is zero.
+    /// Snapshots written before this field existed have zero padding here.
     known: bool,
 }
 
@@ -73,13 +73,14 @@ impl ArchivedCommunities {
         (start as u32..).take(count)
     }
 
-    /// Name, state FIPS code and row of the body of a community by its number; `None` beyond the last.
+    /// Name, state FIPS code and government of the community with this number; `None` for an unknown number. The
+    /// government is a row of `jurisdictions`.
     pub fn get(&self, number: u32) -> Option<(&str, u8, u32)> {
         let row = self.rows.get(number as usize)?;
         Some((text_at::<1>(&self.heap, row.name.to_native()), row.state, row.body.to_native()))
     }
 
-    /// Whether a community comes first among those of its name.
+    /// Whether a search ranks a community first among those of the same name.
     pub fn is_known(&self, number: u32) -> bool {
         self.rows.get(number as usize).is_some_and(|row| row.known)
     }

@@ -1,7 +1,7 @@
-//! How to reach offices: telephone, email address and street address, each row with its source.
+//! Contacts of offices: telephone, email address and street address, each contact with its source.
 //!
-//! A site of `records` has one source for its page and its telephone. A contact comes from another text and has a year
-//! of its own.
+//! A website in `records` has one source for its page and its telephone. A contact has a source of its own, and the
+//! year of that source's text.
 
 use rkyv::{Archive, Serialize};
 
@@ -13,36 +13,36 @@ use super::{
 };
 use crate::vocabulary::FunctionSet;
 
-/// Bytes of the length before each text of the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
 
-/// A contact on its way into a snapshot. Texts that are not known are empty.
+/// A contact before it is packed into a snapshot. Unknown texts are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewContact {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub jurisdiction: u32,
-    /// The jobs of the office that answers; empty for the main line of the government.
+    /// The jobs of the office that answers; empty if the contact is the main line of the government.
     pub functions: FunctionSet,
-    /// The office or role that answers, as its source calls it.
+    /// The office or role that answers, in the source's words.
     pub name: String,
-    /// Telephone of the desk, `000-000-0000`.
+    /// Telephone of the office, `000-000-0000`.
     pub phone: String,
-    /// Email address of a role such as the assessor; never that of a person.
+    /// Email address of a role such as the assessor, never that of a person.
     pub email: String,
     /// Street address, in one line.
     pub address: String,
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub source: u16,
-    /// Year of the text of the source; 0 if it has no date.
+    /// Year of the source's text; 0 if the text has no date.
     pub year: u16,
 }
 
 /// The contacts as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Contacts {
-    /// Ascending by jurisdiction, then functions.
+    /// Sorted by jurisdiction, then by functions.
     rows: Vec<ContactRow>,
-    /// Texts, as in `records`.
+    /// Texts, each after two bytes with its length, the low byte first.
     heap: Vec<u8>,
 }
 
@@ -50,7 +50,7 @@ pub struct Contacts {
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct ContactRow {
     jurisdiction: u32,
-    /// Texts, by their place in the heap; the empty text is at 0.
+    /// Positions of texts in the heap; the empty text is at 0.
     name: u32,
     phone: u32,
     email: u32,
@@ -64,7 +64,7 @@ impl Contacts {
     /// Sorts the contacts and packs them.
     ///
     /// # Errors
-    /// When a text is longer than 65,535 bytes.
+    /// [`WriteError::LongText`] if a text is longer than 65,535 bytes.
     pub fn pack(mut contacts: Vec<NewContact>) -> Result<Contacts, WriteError> {
         contacts.sort_by(|a, b| {
             (a.jurisdiction, a.functions, &a.phone).cmp(&(b.jurisdiction, b.functions, &b.phone))
@@ -93,8 +93,8 @@ impl ArchivedContacts {
         &self.rows
     }
 
-    /// Position of a jurisdiction's first contact in [`ArchivedContacts::rows`], and its contacts. The main line comes
-    /// first, if it is known.
+    /// Index of a jurisdiction's first contact in [`ArchivedContacts::rows`], and the jurisdiction's contacts. The main
+    /// line of the government comes first, if it is known.
     pub fn rows_of(&self, jurisdiction: u32) -> (usize, &[ArchivedContactRow]) {
         run(&self.rows, jurisdiction, |row| row.jurisdiction.to_native())
     }
@@ -118,42 +118,42 @@ impl ArchivedContacts {
 }
 
 impl ArchivedContactRow {
-    /// The jobs of the office that answers; empty for the main line of the government.
+    /// The jobs of the office that answers; empty if the contact is the main line of the government.
     pub fn functions(&self) -> FunctionSet {
         FunctionSet::from_bits(self.functions.into())
     }
 
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub fn jurisdiction(&self) -> u32 {
         self.jurisdiction.to_native()
     }
 
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }
 
-    /// Year of the text of the source; `None` if it has no date.
+    /// Year of the source's text; `None` if the text has no date.
     pub fn year(&self) -> Option<u16> {
         Some(self.year.to_native()).filter(|year| *year != 0)
     }
 
-    /// The office or role that answers, as its source calls it.
+    /// The office or role that answers, in the source's words; `None` if unknown.
     pub fn name<'a>(&self, contacts: &'a ArchivedContacts) -> Option<&'a str> {
         contacts.known(self.name.to_native())
     }
 
-    /// Telephone, as its source writes it.
+    /// Telephone as the source writes it; `None` if unknown.
     pub fn phone<'a>(&self, contacts: &'a ArchivedContacts) -> Option<&'a str> {
         contacts.known(self.phone.to_native())
     }
 
-    /// Email address of a role such as the assessor; never that of a person.
+    /// Email address of a role such as the assessor, never that of a person; `None` if unknown.
     pub fn email<'a>(&self, contacts: &'a ArchivedContacts) -> Option<&'a str> {
         contacts.known(self.email.to_native())
     }
 
-    /// Street address, in one line.
+    /// Street address, in one line; `None` if unknown.
     pub fn address<'a>(&self, contacts: &'a ArchivedContacts) -> Option<&'a str> {
         contacts.known(self.address.to_native())
     }

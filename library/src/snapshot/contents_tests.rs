@@ -1,4 +1,4 @@
-//! Snapshots with correct checksums and wrong contents are rejected with a message that names the defect.
+//! Checks that snapshots with correct checksums and wrong contents are rejected with a message that names the defect.
 
 use rkyv::util::AlignedVec;
 
@@ -12,7 +12,7 @@ fn error_of(file: &[u8]) -> String {
     Snapshot::copy(file).expect_err("expected a refusal").to_string()
 }
 
-/// The test world with one byte of a section changed.
+/// The snapshot of the tests, with one byte of a section changed.
 fn with_byte(section: &str, at: usize, change: impl Fn(u8) -> u8) -> Vec<u8> {
     let mut file = testing::snapshot();
     let names: Vec<&str> = Snapshot::copy(&file).unwrap().sizes().iter().map(|(name, _)| *name).collect();
@@ -38,7 +38,7 @@ fn unknown_sources_are_reported() {
 
 #[test]
 fn damaged_keys_are_reported() {
-    // The transducer begins with its version and type, 8 bytes each; its nodes follow.
+    // The transducer begins with its version and type, 8 bytes each, and then has its nodes.
     let error = error_of(&with_byte("names", 20, |byte| byte ^ 0x10));
     assert!(error.contains("the key transducer is damaged"), "{error}");
 }

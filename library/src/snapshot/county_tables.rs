@@ -1,5 +1,5 @@
-//! Facts about whole counties, and the counties that a ZIP code reaches. Snapshots and layer files may have this
-//! section.
+//! Facts about whole counties, and the counties in which each ZIP code has addresses. Snapshots and layer files may
+//! have this section.
 
 use std::ops::Range;
 
@@ -7,19 +7,19 @@ use rkyv::{Archive, Deserialize, Serialize};
 
 use super::SnapshotError;
 
-/// The section as stored.
+/// The section `county_tables` as stored.
 #[derive(Clone, Debug, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct CountyTables {
     /// Radon zones by county, ascending by FIPS code.
     radon: Vec<RadonRow>,
     /// Radon zones by town, ascending, for counties that were formed after the list of zones.
     radon_towns: Vec<RadonTownRow>,
-    /// Row of the source of the radon zones; `u16::MAX` without zones.
+    /// Row in `meta` of the source of the radon zones; `u16::MAX` without zones.
     radon_source: u16,
     /// Pairs of ZIP code and county, ascending by ZIP code. Within a ZIP code, the county with the most address ranges
     /// comes first.
     zip_counties: Vec<ZipCountyRow>,
-    /// Row of the source of the pairs; `u16::MAX` without pairs.
+    /// Row in `meta` of the source of these pairs; `u16::MAX` without pairs.
     zip_source: u16,
 }
 
@@ -41,7 +41,7 @@ pub struct RadonTownRow {
     pub zone: u8,
 }
 
-/// A county that a ZIP code reaches.
+/// A ZIP code and a county in which it has addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Archive, Serialize, Deserialize)]
 pub struct ZipCountyRow {
     /// ZIP code as a number.
@@ -53,7 +53,7 @@ pub struct ZipCountyRow {
 }
 
 impl CountyTables {
-    /// Sorts and packs the rows, each kind with the row of its source.
+    /// Sorts and packs the rows. Each source is a row of `meta`.
     pub fn pack(
         mut radon: Vec<RadonRow>,
         mut radon_towns: Vec<RadonTownRow>,
@@ -75,7 +75,7 @@ impl CountyTables {
 }
 
 impl ArchivedCountyTables {
-    /// The radon zone of a town, or else of its county, from 1 to 3; `None` if neither is listed.
+    /// The radon zone of a town, or else of its county, from 1 to 3; `None` if neither has a zone.
     pub fn radon(&self, county: u16, town: Option<u64>) -> Option<u8> {
         let of_town = town.and_then(|town| {
             let at = self.radon_towns.binary_search_by_key(&town, |row| row.town.to_native()).ok()?;
@@ -93,12 +93,13 @@ impl ArchivedCountyTables {
         self.radon.len()
     }
 
-    /// Row of the source of the radon zones; `None` without zones.
+    /// Row in `meta` of the source of the radon zones; `None` without zones.
     pub fn radon_source(&self) -> Option<u16> {
         Some(self.radon_source.to_native()).filter(|row| *row != u16::MAX)
     }
 
-    /// The counties that a ZIP code reaches with their number of address ranges, the most first.
+    /// The counties in which a ZIP code has addresses, each with the number of address ranges, the largest number
+    /// first.
     pub fn counties_of(&self, zip: u32) -> impl ExactSizeIterator<Item = (u16, u32)> {
         let rows = &self.zip_counties[self.rows_of(zip)];
         rows.iter().map(|row| (row.county.to_native(), row.ranges.to_native()))
@@ -109,7 +110,7 @@ impl ArchivedCountyTables {
         self.zip_counties.len()
     }
 
-    /// Row of the source of the pairs; `None` without pairs.
+    /// Row in `meta` of the source of the pairs of ZIP code and county; `None` without pairs.
     pub fn zip_source(&self) -> Option<u16> {
         Some(self.zip_source.to_native()).filter(|row| *row != u16::MAX)
     }

@@ -1,79 +1,80 @@
-//! How much of the directory is known, by state, job and layer. The figures are counted once, when a snapshot is made.
+//! How much of the directory is known, by state, job and layer. The figures are counted once, when the pipeline makes a
+//! snapshot.
 
 use rkyv::{Archive, Deserialize, Serialize, rancor};
 
 use crate::vocabulary::{Function, StateCode};
 
-/// The figures as stored.
+/// The coverage figures as stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct CoverageFigures {
-    /// People by state and job; ascending.
+    /// Numbers of people, by state and job; ascending.
     pub jobs: Vec<JobFigures>,
-    /// Outlines by layer and state; ascending.
+    /// Numbers of outlines, by layer and state; ascending.
     pub lines: Vec<LineFigures>,
-    /// Links and rules by state; ascending.
+    /// Numbers of links and days of checks, by state; ascending.
     pub states: Vec<StateFigures>,
 }
 
-/// Numbers of people in a state for one job. People are counted by the place, the town, or the rest of a county in
-/// which they live.
+/// Numbers of people in a state for one job. People are counted by where they live: in a place, a town or the rest of a
+/// county.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct JobFigures {
     /// FIPS code of the state.
     pub state: u8,
-    /// Number of the function, its place in [`Function::ALL`].
+    /// Index of the function in [`Function::ALL`].
     pub function: u8,
-    /// All people of the state.
+    /// Number of all people of the state.
     pub people: u32,
-    /// Those whose office is known, with the government that runs it.
+    /// Number of people whose office is known, and also the government that runs this office.
     pub office: u32,
-    /// Those for whom the rules say that no office does the job.
+    /// Number of people for whom the rules say that no office does the job.
     pub no_office: u32,
-    /// Those whose first link is a page to do the job on.
+    /// Number of people whose first link is a page on which they can do the job.
     pub action: u32,
-    /// Those whose first link is the office's own page.
+    /// Number of people whose first link is the office's own page.
     pub office_page: u32,
-    /// Those whose first link is another page of the job.
+    /// Number of people whose first link is another page about the job.
     pub other_page: u32,
-    /// Those whose first link is the home page of a government.
+    /// Number of people whose first link is the home page of a government.
     pub home_page: u32,
-    /// Those whose first link is a portal or a download of data.
+    /// Number of people whose first link is a portal or a download of data.
     pub data: u32,
-    /// Those who find a telephone of the office, or the main line of its government.
+    /// Number of people who get a telephone number: that of the office, or the main number of the office's government.
     pub phone: u32,
-    /// Those whose first link was verified.
+    /// Number of people whose first link was verified.
     pub verified: u32,
-    /// Those whose first link may be broken.
+    /// Number of people whose first link may be broken.
     pub broken: u32,
 }
 
-/// Numbers of jurisdictions of a layer in a state that are found at a point inside of them.
+/// Numbers for the jurisdictions of one layer in one state: how many are found at a point inside them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct LineFigures {
     /// Number of the layer, `Layer as u8`.
     pub layer: u8,
     /// FIPS code of the state.
     pub state: u8,
-    /// Number of jurisdictions with a point inside.
+    /// Number of jurisdictions for which a point inside is known.
     pub points: u32,
-    /// Number of those whose point resolves to the jurisdiction itself.
+    /// Number of jurisdictions that a lookup of this point returns.
     pub own: u32,
 }
 
-/// Links of a state, and the day on which its rules were checked.
+/// Numbers of links of a state, and the day on which the state's rules were checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct StateFigures {
     /// FIPS code of the state; 0 for links of the nation.
     pub state: u8,
-    /// Number of web addresses, each once.
+    /// Number of different web addresses.
     pub addresses: u32,
-    /// Number of those that were verified.
+    /// Number of addresses that were verified.
     pub verified: u32,
-    /// Number of those that may be broken.
+    /// Number of addresses that may be broken.
     pub broken: u32,
-    /// Day of the last link check as eight digits; 0 if no link was checked.
+    /// Day of the last link check as digits, such as 20261126; 0 if no link was checked.
     pub last_look: u32,
-    /// Day on which the rules were last checked as eight digits; 0 without rules.
+    /// Day of the last check of the rules as digits, such as 20261126; 0 if the state has no rules.
     pub rules_checked: u32,
 }
 
@@ -84,7 +85,7 @@ impl CoverageFigures {
         day.and_then(|day| day.replace('-', "").parse().ok()).unwrap_or(0)
     }
 
-    /// A day from its digits as `2026-11-26`; `None` for 0 and for digits that are no day.
+    /// Formats a day from its digits, such as `2026-11-26`; `None` for 0 and for digits that are not a day.
     pub fn day_of_digits(digits: u32) -> Option<String> {
         let (year, month, day) = (digits / 10_000, digits / 100 % 100, digits % 100);
         let is_day = (1_000..10_000).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day);
@@ -93,12 +94,12 @@ impl CoverageFigures {
 }
 
 impl JobFigures {
-    /// Figures of a state and a job, without people.
+    /// Figures of a state and a job, with all counts 0.
     pub fn of(state: StateCode, function: Function) -> JobFigures {
         JobFigures { state: state.fips(), function: function as u8, ..JobFigures::default() }
     }
 
-    /// Adds the people of another state or job.
+    /// Adds the counts of another state or job to these.
     pub fn add(&mut self, other: &JobFigures) {
         let mut other = *other;
         self.counts()
@@ -125,7 +126,7 @@ impl JobFigures {
 }
 
 impl ArchivedCoverageFigures {
-    /// All figures, some 600 rows.
+    /// Reads all figures, about 600 rows.
     pub fn read(&self) -> CoverageFigures {
         rkyv::deserialize::<_, rancor::Error>(self).expect("rows of numbers are read as they stand")
     }

@@ -1,7 +1,8 @@
-//! Federal land: names, kinds and rough outlines of bases, parks, forests and land of other agencies.
+//! Federal land: names, kinds and rough outlines of bases, parks, forests and the land of other agencies.
 //!
-//! The outlines may overlap and are off by up to some kilometers, so they say where land "may" be federal. Each degree
-//! of latitude lists the outlines that reach into it, and a lookup tests only the boxes of those.
+//! The outlines may overlap and are off by up to some kilometers, so a point inside one "may" be on federal land. Each
+//! degree of latitude lists the outlines that reach into it. A lookup compares the point with the boxes of only these
+//! outlines.
 
 use rkyv::{Archive, Serialize};
 
@@ -15,68 +16,69 @@ use crate::{
     vocabulary::FederalKind,
 };
 
-/// Bands of one degree from pole to pole.
+/// Number of bands of one degree, from the South Pole to the North Pole; the last holds only the pole.
 const BANDS: usize = 181;
 
-/// The place of a point with regard to city limits.
+/// The position of a point relative to city limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CityLimits {
-    /// Outside of any city.
+    /// Outside the limits of all cities.
     Outside,
-    /// Inside a government that is city and county in one. It has open land, so its bases count: Fort Gordon is in Augusta.
+    /// Inside a government that is both a city and a county. Such a government has open land, so bases count: Fort
+    /// Gordon is in Augusta.
     CityAndCounty,
-    /// Inside any other city.
+    /// Inside the limits of any other city.
     City,
 }
 
-/// An outline on its way into a snapshot.
+/// An outline before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewFederalLand {
-    /// Name of the land.
+    /// Name of the federal land.
     pub name: String,
-    /// The kind, which orders the rows.
+    /// The kind of land; rows are sorted by it.
     pub kind: FederalKind,
-    /// Whether it counts inside city limits as well.
+    /// Whether the outline counts at points inside city limits.
     pub in_cities: bool,
-    /// A closed ring, its first point repeated at the end.
+    /// A closed ring: the last point repeats the first.
     pub outline: Vec<LonLat>,
-    /// Row of its source in `meta`.
+    /// Row in `meta` of the outline's source.
     pub source: u16,
 }
 
-/// The land as stored.
+/// The federal land as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct FederalLands {
-    /// Sorted by kind, so that the first match counts.
+    /// Sorted by kind and name; a lookup returns the first row that matches.
     rows: Vec<FederalRow>,
     /// Latitude and longitude of the vertices, in 1e-7 degree, outline after outline.
     vertices: Vec<(i32, i32)>,
-    /// For each degree of latitude, the place in `in_bands` of its first row; one more at the end.
+    /// Index in `in_bands` of the first row in each band, and at the end the length of `in_bands`.
     band_starts: Vec<u32>,
-    /// Numbers of rows, ascending within a band.
+    /// Numbers of the rows that reach into each band, ascending within a band.
     in_bands: Vec<u32>,
-    /// The source of each row, as a row of `meta`. Snapshots before December 2026 have one list of sources for all rows
-    /// together, which is shorter.
+    /// Rows in `meta` of the sources, one for each row. Snapshots before December 2026 have a shorter list here: the
+    /// sources of all rows together.
     sources: Vec<u16>,
     heap: Vec<u8>,
 }
 
 #[derive(Debug, Archive, Serialize)]
 pub(super) struct FederalRow {
-    /// Place of its name in `heap`.
+    /// Position of the land's name in `heap`.
     name: u32,
-    /// Index of its first vertex, and the number of its vertices.
+    /// Index of the outline's first vertex, and the number of its vertices.
     start: u32,
     count: u32,
-    /// South, north, west and east end, in 1e-7 degree.
+    /// South, north, west and east end of the outline, in 1e-7 degree.
     reach: [i32; 4],
-    /// Number of its kind.
+    /// The number of the kind; see [`FederalKind::number`].
     kind: u8,
     in_cities: bool,
 }
 
 impl FederalLands {
-    /// Packs outlines, the surest kind of land first.
+    /// Packs outlines, sorted by kind and name.
     ///
     /// # Errors
     /// [`WriteError::LongText`] if a name has more than 65,535 bytes.
@@ -113,15 +115,15 @@ impl FederalLands {
     }
 }
 
-/// The band of a latitude in 1e-7 degree.
+/// The band that contains a latitude, given in 1e-7 degree.
 fn band(lat: i32) -> usize {
     let degree = lat.div_euclid(UNITS_PER_DEGREE) + 90;
     (degree.max(0) as usize).min(BANDS - 1)
 }
 
 impl ArchivedFederalLands {
-    /// The number of the first outline around the point; `None` outside of all. Inside city limits only the outlines
-    /// that count there are tested.
+    /// The number of the first outline that contains the point; `None` if none does. At points inside city limits, only
+    /// the outlines that count there are tested.
     pub fn at(&self, point: LonLat, limits: CityLimits) -> Option<u32> {
         let at = band(point.lat());
         let (start, end) = (self.band_starts.get(at)?.to_native(), self.band_starts.get(at + 1)?.to_native());
@@ -140,13 +142,13 @@ impl ArchivedFederalLands {
         crossed.count() % 2 == 1
     }
 
-    /// How many outlines there are; land of several outlines counts several times.
+    /// The number of outlines. Land with several outlines counts several times.
     pub fn count(&self) -> u32 {
         self.rows.len() as u32
     }
 
-    /// Points of a grid over the box of an outline that lie inside it; empty beyond the last. Each has the area of its
-    /// cell, in square units of a degree.
+    /// The points inside an outline, on a grid over its bounding box; empty for an unknown number. Each point has the
+    /// area of its grid cell, in units of (1e-7 degree)^2.
     pub fn points_inside(&self, number: u32) -> Vec<(LonLat, u64)> {
         let Some(row) = self.rows.get(number as usize) else { return Vec::new() };
         let [south, north, west, east] = [0, 1, 2, 3].map(|at: usize| row.reach[at].to_native());
@@ -155,14 +157,14 @@ impl ArchivedFederalLands {
         inside.map(|point| (point, bbox.cell_area())).collect()
     }
 
-    /// Name and kind of an outline by its number; `None` beyond the last.
+    /// Name and kind of the outline with this number; `None` for an unknown number.
     pub fn get(&self, number: u32) -> Option<(&str, FederalKind)> {
         let row = self.rows.get(number as usize)?;
         Some((text_at::<2>(&self.heap, row.name.to_native()), FederalKind::from_number(row.kind)?))
     }
 
-    /// Sources of an outline, as rows of `meta`. In snapshots before December 2026 these are the sources of all
-    /// outlines.
+    /// Sources of an outline, as rows of `meta`. In snapshots before December 2026, they are the sources of all
+    /// outlines together.
     pub fn sources(&self, number: u32) -> impl Iterator<Item = u16> {
         let is_own = self.sources.len() == self.rows.len();
         let range = if is_own { number as usize..number as usize + 1 } else { 0..self.sources.len() };

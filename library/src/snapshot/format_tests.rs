@@ -1,4 +1,4 @@
-//! Compares the sizes that FORMAT.md states with the compiler's layout.
+//! Compares the sizes in FORMAT.md with those of the compiled types.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::{
 
 const FORMAT: &str = include_str!("../../../snapshots/FORMAT.md");
 
-/// The rows of the table below a heading, split into cells.
+/// Returns the rows of the table below a heading, split into cells.
 fn table(heading: &str) -> Vec<Vec<String>> {
     let (_, section) = FORMAT.split_once(heading).unwrap_or_else(|| panic!("FORMAT.md has {heading:?}"));
     let lines =

@@ -1,31 +1,32 @@
-//! The changes of this snapshot and of those before it, in sentences: the newest first.
+//! The changes in this snapshot and in earlier ones, as sentences, the newest first.
 
 use rkyv::{Archive, Deserialize, Serialize, rancor};
 
-/// Most bytes of text in all entries, so that a night adds a few kilobytes to a snapshot of 59 MB. Chosen, not measured.
+/// Maximum length of the texts of all entries, in bytes. One night adds a few kilobytes to a snapshot of 59 MB. Chosen,
+/// not measured.
 const BYTES_MAX: usize = 64 << 10;
 
-/// The changes as stored.
+/// The changes between snapshots, as stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct History {
-    /// Changes from one snapshot to the next, the newest first.
+    /// One entry for each pair of successive snapshots, the newest first.
     pub entries: Vec<HistoryEntry>,
 }
 
-/// The changes from one snapshot to the next.
+/// The changes from one snapshot to the next one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct HistoryEntry {
-    /// Id of the snapshot before.
+    /// Id of the earlier snapshot.
     pub from_id: String,
-    /// Date of the snapshot before, RFC 3339.
+    /// Date of the earlier snapshot, RFC 3339.
     pub from: String,
-    /// Date of the snapshot with the changes, RFC 3339.
+    /// Date of the later snapshot, RFC 3339.
     pub to: String,
-    /// A sentence for each kind of change, with numbers of governments and people.
+    /// One sentence for each kind of change, with the numbers of governments and people.
     pub totals: Vec<String>,
-    /// The changes that concern the most people.
+    /// The single changes that concern the most people.
     pub changes: Vec<HistoryChange>,
-    /// Number of further changes.
+    /// Number of changes that `changes` leaves out.
     pub more: u32,
 }
 
@@ -34,16 +35,16 @@ pub struct HistoryEntry {
 pub struct HistoryChange {
     /// Id of the government.
     pub government: String,
-    /// The change in words, without the name of the government.
+    /// The change as a sentence, without the name of the government.
     pub words: String,
-    /// Name of the government at that time, with its state.
+    /// Name of the government at the time of the change, with its state.
     pub name: String,
-    /// Residents; 0 if unknown.
+    /// Number of residents; 0 if unknown.
     pub people: u32,
 }
 
 impl History {
-    /// Adds the newest entry. The oldest ones are dropped where the texts become too long; the newest stays.
+    /// Adds the newest entry. Drops the oldest entries if all texts together exceed 64 KiB, but never the newest.
     #[must_use]
     pub fn with(mut self, entry: HistoryEntry) -> History {
         self.entries.insert(0, entry);
@@ -59,7 +60,7 @@ impl History {
 }
 
 impl HistoryEntry {
-    /// All texts of the entry.
+    /// Iterates over all texts of the entry.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let changes =
             self.changes.iter().flat_map(|change| [&change.government, &change.words, &change.name]);
@@ -76,7 +77,7 @@ impl HistoryEntry {
 }
 
 impl ArchivedHistory {
-    /// All entries, the newest first.
+    /// Reads all entries, the newest first.
     pub fn read(&self) -> History {
         rkyv::deserialize::<_, rancor::Error>(self).expect("texts and numbers are read as they stand")
     }

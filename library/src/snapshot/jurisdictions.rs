@@ -1,4 +1,4 @@
-//! Jurisdictions: one row each, sorted by id, with their strings in one heap.
+//! Jurisdictions, one row each, sorted by id. One heap holds their texts.
 
 use std::collections::HashMap;
 
@@ -17,97 +17,98 @@ use crate::{
 /// Key of `country:us`. It sorts before all others because no state has FIPS code 0.
 const COUNTRY_KEY: u64 = 0;
 
-/// Keys of districts: these bits and the index of the name in `district_names`. They sort after all layers.
+/// Keys of districts have these bits, and the index of the name in `district_names`. They sort after the keys of all
+/// layers.
 const DISTRICT_KEY: u64 = 0xd0 << 56;
 
-/// Start of every Open Civic Data id of the country; the heap stores only the rest.
+/// Start of every Open Civic Data id in the United States; the heap stores only the rest.
 const OCD_COUNTRY: &str = "ocd-division/country:us";
-/// Bytes of the length before each text of the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 1;
 
 /// One jurisdiction as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct JurisdictionRow {
-    /// Texts, by their place in the heap; the empty text is at 0.
+    /// Positions of texts in the heap; the empty text is at 0.
     name: u32,
     legal_type: u32,
     ocd_id: u32,
-    /// Index into `same_as`: a count stands there, before that many rows of the same government. 0 means no such rows.
+    /// Index in `same_as` of a count, which the rows of the same government follow. 0 if there are no such rows.
     same_as: u32,
     population: u32,
-    /// A point inside; longitude `i32::MIN` if none is known.
+    /// A point inside the jurisdiction; longitude `i32::MIN` if none is known.
     lon: i32,
     lat: i32,
-    /// West, south, east, north of its polygons; valid only with `has_boundary`.
+    /// West, south, east, north of the jurisdiction's polygons; valid only if `has_boundary` is 1.
     bbox: [i32; 4],
     source: u16,
-    /// Year of the boundary or list; 0 if unknown.
+    /// Year that the jurisdiction's source describes; 0 if unknown.
     vintage: u16,
     func_stat: u8,
     state: u8,
     has_boundary: u8,
-    /// 0 in files of format 3, where this byte is padding.
+    /// See [`NewJurisdiction::area_off_percent`]. 0 in files of format 3, where this byte is padding.
     area_off_percent: i8,
 }
 
-/// A retired id and the ids that replaced it.
+/// A retired id, and the position of the ids that replaced it.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct ReplacedRow {
     old: u64,
-    /// First entry in `successors`, and the number of entries.
+    /// Index of the first entry in `successors`, and the number of entries.
     successors: (u32, u32),
 }
 
 /// The jurisdictions as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Jurisdictions {
-    /// [`Geoid::to_u64`], the country's key or a district's; ascending.
+    /// One key for each row, ascending: [`Geoid::to_u64`], the key of the country, or that of a district.
     keys: Vec<u64>,
     rows: Vec<JurisdictionRow>,
     same_as: Vec<u32>,
     replaced: Vec<ReplacedRow>,
     successors: Vec<u32>,
-    /// The texts after `district:`, by places in the heap; ascending by text.
+    /// District names (the texts after `district:`) as positions in the heap; ascending by text.
     district_names: Vec<u32>,
     /// Texts, each after one byte with its length.
     heap: Vec<u8>,
 }
 
-/// A jurisdiction on its way into a snapshot.
+/// A jurisdiction before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewJurisdiction {
     /// `country:us`, a Census id or a district whose name begins with the postal code of its state.
     pub id: JurisdictionId,
-    /// Name as people write it.
+    /// Name in common use.
     pub name: String,
     /// Legal word in lower case, such as `charter township`.
     pub legal_type: Option<String>,
     /// Open Civic Data id, if known.
     pub ocd_id: Option<String>,
-    /// Ids of the same government or area.
+    /// Ids of other rows for the same government or area.
     pub same_as: Vec<JurisdictionId>,
-    /// Number of people; used for ranking.
+    /// Number of residents; used for ranking.
     pub population: u32,
-    /// A point inside its area, if known.
+    /// A point inside the jurisdiction, if known.
     pub point: Option<LonLat>,
-    /// Box of its polygons: west, south, east, north in 1e-7 degree.
+    /// Bounding box of the jurisdiction's polygons: west, south, east, north in 1e-7 degree.
     pub bbox: Option<[i32; 4]>,
-    /// Row of its source.
+    /// Row in `meta` of the jurisdiction's source.
     pub source: u16,
-    /// Year of the boundary or list.
+    /// Year that the jurisdiction's source describes; 0 if unknown.
     pub vintage: u16,
     /// Functional status, from the Census.
     pub func_stat: FuncStat,
-    /// Percent by which the mapped outline encloses more area than the legal one, or less if negative. It is 0 if no
-    /// difference is known.
+    /// Percent by which the area inside the mapped outline exceeds the legal area; negative if it is smaller. It is 0
+    /// if no difference is known.
     pub area_off_percent: i8,
 }
 
-/// The key of an id; `district_at` finds the index of a district's name. `None` for an unknown district.
+/// The key of an id; `None` for an unknown district. `district_at` finds the index of a district's name.
 fn key(id: &JurisdictionId, district_at: impl Fn(&str) -> Option<usize>) -> Option<u64> {
     match id {
         JurisdictionId::Country => Some(COUNTRY_KEY),
-        // `state:00` is well formed and would have the key of the country.
+        // The id `state:00` is well formed, but its key would be that of the country.
         JurisdictionId::Census(geoid) => Some(geoid.to_u64()).filter(|key| *key != COUNTRY_KEY),
         JurisdictionId::District(name) => district_at(name).map(|at| DISTRICT_KEY | at as u64),
     }
@@ -123,7 +124,7 @@ pub(super) fn state_of(id: &JurisdictionId) -> Option<StateCode> {
 }
 
 impl Jurisdictions {
-    /// Sorts `all` in place, so that the index of a jurisdiction is its row, and packs it. Returns the section and the
+    /// Sorts `all` in place, and packs it. The index of a jurisdiction is then its row. Returns the section, and the
     /// row of each id.
     ///
     /// # Errors
@@ -191,7 +192,7 @@ fn row(
 ) -> Result<JurisdictionRow, WriteError> {
     let mut text = |value: &str| texts.place(value);
     let ocd_id = new.ocd_id.as_deref().unwrap_or_default();
-    // The country's own id would become the empty text, which means "none"; a slash stands for it.
+    // The country's own id would become the empty text, which means that no id is known. A slash stands for it.
     let below = ocd_id.strip_prefix(OCD_COUNTRY).map_or("", |rest| if rest.is_empty() { "/" } else { rest });
     Ok(JurisdictionRow {
         name: text(&new.name)?,
@@ -211,7 +212,7 @@ fn row(
     })
 }
 
-/// Names of all districts, ascending and each once.
+/// Names of all districts, ascending and without duplicates.
 fn district_names(all: &[NewJurisdiction]) -> Vec<Box<str>> {
     let name = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
         JurisdictionId::District(name) => Some(name.clone()),
@@ -230,7 +231,7 @@ impl ArchivedJurisdictions {
         })
     }
 
-    /// Number of jurisdictions, the nation included.
+    /// Number of jurisdictions, including the nation.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -256,25 +257,25 @@ impl ArchivedJurisdictions {
         Some(rows.map(|row| row.to_native()))
     }
 
-    /// The rows that are the same government or area as this one.
+    /// The other rows for the same government or area as this row.
     pub fn same_as(&self, row: u32) -> impl Iterator<Item = u32> {
         let place = self.rows.get(row as usize).map_or(0, |row| row.same_as.to_native()) as usize;
         let count = self.same_as.get(place).map_or(0, |count| count.to_native() as usize);
         self.same_as.iter().skip(place + 1).take(count).map(|row| row.to_native())
     }
 
-    /// The fields of a row, without its id; `None` beyond the last.
+    /// The fields of a row, without its id; `None` for an unknown row.
     #[inline]
     pub fn fields(&self, row: u32) -> Option<&ArchivedJurisdictionRow> {
         self.rows.get(row as usize)
     }
 
-    /// The id and fields of a row; `None` beyond the last.
+    /// The id and fields of a row; `None` for an unknown row.
     pub fn get(&self, row: u32) -> Option<(JurisdictionId, &ArchivedJurisdictionRow)> {
         Some((self.id(row)?, self.rows.get(row as usize)?))
     }
 
-    /// The id of a row; `None` beyond the last.
+    /// The id of a row; `None` for an unknown row.
     pub fn id(&self, row: u32) -> Option<JurisdictionId> {
         Some(match self.keys.get(row as usize)?.to_native() {
             COUNTRY_KEY => JurisdictionId::Country,
@@ -290,7 +291,7 @@ impl ArchivedJurisdictions {
     pub fn rows_of(&self, layer: Layer) -> std::ops::Range<u32> {
         let first = |key: u64| self.keys.partition_point(|other| other.to_native() < key) as u32;
         let base = (layer as u64) << 56;
-        // Key 0 is the country's and not that of a state.
+        // Key 0 belongs to the country, although it looks like the key of a state.
         first(base.max(COUNTRY_KEY + 1))..first(base + (1 << 56))
     }
 
@@ -298,12 +299,12 @@ impl ArchivedJurisdictions {
         text_at::<LENGTH_BYTES>(&self.heap, place)
     }
 
-    /// All names of a row, folded, its own first.
+    /// All names of a row, folded; the name of [`ArchivedJurisdictions::name`] is the first.
     pub fn names(&self, id: &JurisdictionId, row: &ArchivedJurisdictionRow) -> Vec<Folded> {
         names_of(id, self.name(row), self.legal_type(row), self.ocd_id(row).as_deref())
     }
 
-    /// Name as people write it.
+    /// Name in common use.
     pub fn name(&self, row: &ArchivedJurisdictionRow) -> &str {
         self.heap_text(row.name.to_native())
     }
@@ -339,28 +340,28 @@ impl ArchivedJurisdictions {
 }
 
 impl ArchivedJurisdictionRow {
-    /// Number of people; used for ranking.
+    /// Number of residents; used for ranking.
     pub fn population(&self) -> u32 {
         self.population.to_native()
     }
 
-    /// A point inside its area; `None` if none is known.
+    /// A point inside the jurisdiction; `None` if none is known.
     pub fn point(&self) -> Option<LonLat> {
         let lon = self.lon.to_native();
         (lon != i32::MIN).then_some(LonLat::from_units(self.lat.to_native(), lon))
     }
 
-    /// West, south, east, north of its polygons in 1e-7 degree; `None` without polygons.
+    /// West, south, east, north of the jurisdiction's polygons in 1e-7 degree; `None` without polygons.
     pub fn bbox(&self) -> Option<[i32; 4]> {
         (self.has_boundary != 0).then(|| std::array::from_fn(|at| self.bbox[at].to_native()))
     }
 
-    /// Row of its source.
+    /// Row in `meta` of the jurisdiction's source.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }
 
-    /// Year of the boundary or list; 0 if unknown.
+    /// Year that the jurisdiction's source describes; 0 if unknown.
     pub fn vintage(&self) -> u16 {
         self.vintage.to_native()
     }
@@ -370,18 +371,18 @@ impl ArchivedJurisdictionRow {
         FuncStat::from_letter(self.func_stat).unwrap_or(FuncStat::Unknown)
     }
 
-    /// FIPS code of its state; 0 for the country.
+    /// FIPS code of the jurisdiction's state; 0 for the country.
     pub fn state(&self) -> u8 {
         self.state
     }
 
-    /// Percent by which the mapped outline encloses more area than the legal one, or less if negative. It is 0 if no
-    /// difference is known.
+    /// Percent by which the area inside the mapped outline exceeds the legal area; negative if it is smaller. It is 0
+    /// if no difference is known.
     pub fn area_off_percent(&self) -> i8 {
         self.area_off_percent
     }
 
-    /// Whether the snapshot has its polygons.
+    /// Whether the snapshot has polygons of the jurisdiction.
     pub fn has_boundary(&self) -> bool {
         self.has_boundary != 0
     }

@@ -1,7 +1,7 @@
-//! A layer file: addresses or maps of an area, made separately and used beside a snapshot.
+//! A layer file: addresses or maps of an area, in a file of its own beside the snapshot.
 //!
-//! It has the snapshot's container with its own magic: a header, a table of sections and the sections, all with
-//! checksums. Each file has the section `about` and those that it was made for.
+//! It has the format of a snapshot file, but its own magic number: a header, a table of sections and the sections, all
+//! with checksums. Each file has the section `about`, and at least one section with data.
 
 mod about;
 mod polygons;
@@ -31,7 +31,7 @@ pub struct LayerFile {
     streets: Option<&'static ArchivedStreets>,
     polygons: Option<&'static ArchivedPolygons>,
     county_tables: Option<&'static ArchivedCountyTables>,
-    /// The memory that the references above point into; declared last, so dropped last.
+    /// The memory that the references above point into. It is the last field, so it is dropped last.
     _bytes: map::Bytes,
 }
 
@@ -58,7 +58,7 @@ impl LayerFile {
             reason = "the views live in the same value as the bytes and are dropped before them"
         )]
         // SAFETY: the slice is used only for the fields of the value that also owns `bytes`. The accessors below
-        // shorten its lifetime to a borrow of that value.
+        // shorten the lifetime of these fields to a borrow of that value.
         let file = unsafe { bytes.as_static() };
         let (sections, id) = container::read_as(&LAYER, file)?;
         let has = |name: &str| sections.iter().any(|section| section.name == name);
@@ -92,7 +92,7 @@ impl LayerFile {
         &self.sizes
     }
 
-    /// The description of what the file was made from.
+    /// The description of the data that the file was made from.
     pub fn about(&self) -> &ArchivedAbout {
         self.about
     }

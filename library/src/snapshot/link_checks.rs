@@ -1,5 +1,5 @@
-//! Results of link checks: day, result and HTTP status of each link. Each is a column of its own, so that a nightly run
-//! of checks changes few bytes of a snapshot.
+//! Results of link checks: the day, result and HTTP status for each link. The three are separate columns, so that a
+//! nightly run of checks changes few bytes of a snapshot.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use rkyv::{Archive, Serialize};
 use super::SnapshotError;
 use crate::vocabulary::{VerificationMethod, VerifiedStatus};
 
-/// The last check of a link.
+/// The most recent check of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkCheck<'a> {
     /// The result of the check.
@@ -21,10 +21,10 @@ pub struct LinkCheck<'a> {
     pub http_status: Option<u16>,
 }
 
-/// The checks as stored.
+/// The checks of all links, as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct LinkChecks {
-    /// Days of checks, RFC 3339, each in its slot; other slots are empty.
+    /// Days of checks, RFC 3339. [`slot_of`] gives the index of each day; unused slots are empty texts.
     days: Vec<String>,
     /// Checks of websites, in the order of `records`.
     websites: CheckColumns,
@@ -34,23 +34,23 @@ pub struct LinkChecks {
     sources: CheckColumns,
 }
 
-/// Checks of links of one kind: a value for each link in each column.
+/// Checks of all links of one kind. Each column has one value for each link.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct CheckColumns {
-    /// The slot of the day, plus 1; 0 for a link without a check.
+    /// The slot of the day of each check, plus 1; 0 for a link without a check.
     days: Vec<u8>,
-    /// The result of each check, by the number of [`VerifiedStatus`].
+    /// The result of each check, `VerifiedStatus as u8`.
     statuses: Vec<u8>,
-    /// HTTP statuses; 0 if no server answered.
+    /// The HTTP status of each check; 0 if no server answered.
     http_statuses: Vec<u16>,
 }
 
-/// The check of a link that is packed; `None` without a check.
+/// The check of one link, before packing; `None` for a link without a check.
 pub type NewLinkCheck<'a> = Option<LinkCheck<'a>>;
 
 impl LinkChecks {
-    /// Packs the checks of all links, each list in the order of its section. Of days that share a slot, only checks on
-    /// the latest are kept.
+    /// Packs the checks of all links. Each list is in the order of its section. Of the days that share a slot, only the
+    /// latest day keeps its checks.
     pub fn pack(
         websites: &[NewLinkCheck<'_>],
         resources: &[NewLinkCheck<'_>],
@@ -69,9 +69,9 @@ impl LinkChecks {
     }
 }
 
-/// Returns the slot of a day; `None` for a text that is no day. A day has the same slot in each snapshot, so a nightly
-/// run changes only the bytes of the links that it checked. Numbers in the order of days would all change whenever the
-/// first day leaves the list. A delta would then have 30 kB instead of 9 kB. Days within eight months never share a
+/// Returns the slot of a day; `None` for a text that is not a day. A day has the same slot in each snapshot, so a
+/// nightly run changes only the bytes of the links that it checked. Slots numbered by age would all change whenever the
+/// oldest day leaves the list. A delta would then have 30 kB instead of 9 kB. Days within eight months never share a
 /// slot.
 fn slot_of(day: &str) -> Option<u8> {
     let number = |part: std::ops::Range<usize>| day.get(part)?.parse::<u32>().ok();
@@ -96,17 +96,17 @@ impl CheckColumns {
 }
 
 impl ArchivedLinkChecks {
-    /// The check of the website with this number.
+    /// The check of a website by its number in `records`; `None` without a check.
     pub fn of_website(&self, number: usize) -> Option<LinkCheck<'_>> {
         self.check(&self.websites, number)
     }
 
-    /// The check of the resource with this number.
+    /// The check of a resource by its number in `records`; `None` without a check.
     pub fn of_resource(&self, number: usize) -> Option<LinkCheck<'_>> {
         self.check(&self.resources, number)
     }
 
-    /// The check of the source with this number.
+    /// The check of a source by its row in `meta`; `None` without a check.
     pub fn of_source(&self, number: usize) -> Option<LinkCheck<'_>> {
         self.check(&self.sources, number)
     }
@@ -152,7 +152,7 @@ mod tests {
         let check = |status, at, http_status| {
             Some(LinkCheck { status, at, method: VerificationMethod::Automated, http_status })
         };
-        // Each month has 31 days, so that slots follow each other.
+        // [`slot_of`] counts 31 days in each month, so these days have consecutive slots.
         let day = |number: u32| format!("2026-{:02}-{:02}T00:00:00Z", 1 + number / 31, 1 + number % 31);
         let days: Vec<String> = (0..300).map(day).collect();
         let old = check(VerifiedStatus::Verified, &days[0], Some(200));

@@ -1,4 +1,4 @@
-//! The memory of a snapshot's bytes: built into the binary, mapped from a file, or allocated.
+//! The memory that holds a snapshot's bytes: built into the binary, mapped from a file, or allocated.
 #![expect(
     unsafe_code,
     reason = "mapping a file, and keeping views of it beside it, cannot be said in safe Rust"
@@ -12,24 +12,24 @@ use rkyv::util::AlignedVec;
 use super::{SnapshotError, container::FileKind};
 use crate::files::regular_file;
 
-/// The bytes, at an address that never changes while this value lives.
+/// The bytes of a file. Their address never changes while this value lives.
 #[derive(Debug)]
 pub(super) enum Bytes {
-    /// Built into the binary.
+    /// Bytes that are built into the binary.
     Embedded(&'static [u8]),
-    /// A file mapped read-only.
+    /// A file that is mapped read-only.
     Mapped(Mmap),
     /// A copy in memory, aligned for the archived types.
     Owned(AlignedVec<64>),
 }
 
 impl Bytes {
-    /// Maps a file. Publishers must replace snapshots by rename: truncating a mapped file in place ends the process.
+    /// Maps a file. Publishers must replace snapshots by rename: truncation of a mapped file ends the process.
     pub(super) fn map(kind: &'static FileKind, path: &Path) -> Result<Bytes, SnapshotError> {
         let io = |source| SnapshotError::Io { kind, path: path.to_owned(), source };
         let file = regular_file::open(path).map_err(|fault| io(fault.into()))?;
-        // SAFETY: the mapping is read-only. Another process that changes the file under us could
-        // change bytes behind a shared reference; snapshots are immutable files, replaced by rename only.
+        // SAFETY: the mapping is read-only. Another process that writes to the file could change bytes behind a shared
+        // reference. Snapshots are therefore immutable files, replaced only by rename.
         unsafe { Mmap::map(&file) }.map(Bytes::Mapped).map_err(io)
     }
 
@@ -53,14 +53,14 @@ impl Bytes {
         }
     }
 
-    /// The bytes with an unbounded lifetime.
+    /// Returns the bytes with an unbounded lifetime.
     ///
     /// # Safety
-    /// The slice must not be used once `self` is dropped. `Snapshot` keeps both in one value, drops `self`
-    /// last, and hands out views only for as long as it is borrowed.
+    /// The slice must not be used after `self` is dropped. `Snapshot` keeps both in one value and drops `self` last.
+    /// The views that it returns live no longer than a borrow of it.
     pub(super) unsafe fn as_static(&self) -> &'static [u8] {
         let bytes = self.as_slice();
-        // SAFETY: all three kinds keep their bytes at one heap, map or static address however the value moves.
+        // SAFETY: in all three variants, the bytes stay at one address, even if the value moves.
         unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) }
     }
 }

@@ -1,4 +1,4 @@
-//! The provenance of a snapshot: sources, coverage, counts, dates.
+//! The provenance of a snapshot: its sources, coverage, counts and dates.
 
 use rkyv::{Archive, Deserialize, Serialize};
 
@@ -23,15 +23,15 @@ pub struct SourceRecord {
     pub license_class: u8,
     /// Year that the data describes.
     pub vintage: u16,
-    /// Scale denominator of its lines; 0 for a source without lines.
+    /// Scale denominator of the source's lines; 0 for a source without lines.
     pub scale: u32,
-    /// Digest of the file that was read: the algorithm, a colon, hexadecimal digits.
+    /// Digest of the source file: the algorithm, a colon and hexadecimal digits.
     pub digest: String,
-    /// Meters by which simplification may have moved lines; 0 if they were not simplified.
+    /// Meters by which simplification may have moved the source's lines; 0 if they were not simplified.
     pub simplified_m: u32,
 }
 
-/// The coverage of a layer in a state.
+/// The coverage of one layer in one state, as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Archive, Serialize, Deserialize)]
 pub struct CoverageRow {
     /// The number of the layer, `Layer as u8`.
@@ -40,15 +40,15 @@ pub struct CoverageRow {
     pub state: u8,
     /// The number of the coverage, `Coverage as u8`.
     pub coverage: u8,
-    /// Row of the source with most of its polygons; `u16::MAX` without polygons.
+    /// Row of the source with most of the polygons; `u16::MAX` without polygons.
     pub source: u16,
     /// Number of jurisdictions with polygons.
     pub with_boundary: u32,
-    /// Number of jurisdictions with a name only.
+    /// Number of jurisdictions that have a name, but no polygons.
     pub named_only: u32,
 }
 
-/// A reason why records were dropped, and their number.
+/// A reason for which records were dropped, and the number of these records.
 #[derive(Clone, Debug, PartialEq, Archive, Serialize, Deserialize)]
 pub struct DroppedCount {
     /// The reason in plain words.
@@ -60,29 +60,29 @@ pub struct DroppedCount {
 /// The `meta` section as stored.
 #[derive(Clone, Debug, Default, PartialEq, Archive, Serialize, Deserialize)]
 pub struct Meta {
-    /// The date that the manifest gives the snapshot, RFC 3339.
+    /// The date of the snapshot from the manifest, RFC 3339.
     pub as_of: String,
-    /// Release of the pipeline that wrote it.
+    /// Release of the pipeline that wrote the snapshot.
     pub pipeline_version: String,
-    /// Sources; other sections refer to them by index.
+    /// All sources; other sections refer to a source by its index here.
     pub sources: Vec<SourceRecord>,
     /// One row for each layer and state.
     pub coverage: Vec<CoverageRow>,
-    /// Records dropped, by reason.
+    /// Numbers of dropped records, by reason.
     pub dropped: Vec<DroppedCount>,
-    /// Number of ring vertices read from the sources that have polygons here.
+    /// Number of ring vertices that the pipeline read from the sources of polygons in this snapshot.
     pub source_vertices: u64,
-    /// Number of vertices stored, with each shared border once.
+    /// Number of vertices in the snapshot, which stores each shared border once.
     pub stored_vertices: u64,
 }
 
 impl ArchivedMeta {
-    /// Number of ring vertices read from the sources that have polygons here.
+    /// Number of ring vertices that the pipeline read from the sources of polygons in this snapshot.
     pub fn source_vertices(&self) -> u64 {
         self.source_vertices.to_native()
     }
 
-    /// Number of vertices stored, with each shared border once.
+    /// Number of vertices in the snapshot, which stores each shared border once.
     pub fn stored_vertices(&self) -> u64 {
         self.stored_vertices.to_native()
     }
@@ -99,23 +99,23 @@ impl ArchivedMeta {
 }
 
 impl SourceRecord {
-    /// The byte for a license and for the kind of the publisher, if that is known. The license is in the lower half,
-    /// the kind in the upper half. Earlier snapshots have 0 in the upper half.
+    /// The byte for a license and a kind of publisher. The license is in the lower half. The upper half is the kind, or
+    /// 0 if it is unknown; in earlier snapshots it is always 0.
     pub fn classes(license: LicenseClass, kind: Option<PublisherKind>) -> u8 {
         license as u8 | kind.map_or(0, |kind| kind as u8) << KIND_BITS
     }
 }
 
-/// Bits of a license.
+/// Number of bits for a license; the bits above are the kind of publisher.
 const KIND_BITS: u32 = 4;
 
 impl ArchivedSourceRecord {
-    /// How freely the data may be redistributed; `Unknown` for a number that no release has written.
+    /// The permission to redistribute the data; `Unknown` for a number that no release has written.
     pub fn license_class(&self) -> LicenseClass {
         LicenseClass::from_u8(self.license_class & ((1 << KIND_BITS) - 1)).unwrap_or(LicenseClass::Unknown)
     }
 
-    /// The kind of the publisher; `None` where it is not known.
+    /// The kind of the publisher; `None` if it is not known.
     pub fn publisher_kind(&self) -> Option<PublisherKind> {
         PublisherKind::from_u8(self.license_class >> KIND_BITS)
     }
@@ -125,13 +125,13 @@ impl ArchivedSourceRecord {
         self.vintage.to_native()
     }
 
-    /// Scale of its lines; `None` for a source without lines.
+    /// Scale of the source's lines; `None` for a source without lines.
     pub fn scale(&self) -> Option<Scale> {
         let denominator = self.scale.to_native();
         (denominator != 0).then_some(Scale { denominator })
     }
 
-    /// Meters by which simplification may have moved its lines; 0 if they were not simplified.
+    /// Meters by which simplification may have moved the source's lines; 0 if they were not simplified.
     pub fn simplified_m(&self) -> u32 {
         self.simplified_m.to_native()
     }
@@ -153,7 +153,7 @@ impl ArchivedCoverageRow {
         Coverage::from_u8(self.coverage)
     }
 
-    /// Row of the source with most of its polygons; `None` without polygons.
+    /// Row of the source with most of the polygons; `None` without polygons.
     pub fn source(&self) -> Option<u16> {
         Some(self.source.to_native()).filter(|source| *source != u16::MAX)
     }
@@ -163,7 +163,7 @@ impl ArchivedCoverageRow {
         self.with_boundary.to_native()
     }
 
-    /// Number of jurisdictions with a name only.
+    /// Number of jurisdictions that have a name, but no polygons.
     pub fn named_only(&self) -> u32 {
         self.named_only.to_native()
     }

@@ -1,7 +1,7 @@
 //! One immutable, versioned, checksummed file that holds all data; `snapshots/FORMAT.md` describes it.
 //!
 //! Each module is one section, with its writer and its reader. A reader maps the file, checks it once and then follows
-//! references without copying. Must not know of JSON, HTTP or the clock.
+//! references without copying. These modules must not know of JSON, HTTP or the clock.
 
 mod actions;
 mod areas;
@@ -107,7 +107,7 @@ pub struct Snapshot {
     federal: Option<&'static ArchivedFederalLands>,
     /// `None` in files written before this section existed.
     place_counties: Option<&'static ArchivedPlaceCounties>,
-    /// `None` in files without checks of links.
+    /// `None` in files without link checks.
     link_checks: Option<&'static ArchivedLinkChecks>,
     /// `None` in files written before this section existed.
     coverage: Option<&'static ArchivedCoverageFigures>,
@@ -116,15 +116,16 @@ pub struct Snapshot {
     /// `None` in files without a shoreline.
     shore: Option<&'static ArchivedShore>,
     codes: CodeReader,
-    /// The memory that the references above point into; declared last, so dropped last.
+    /// The memory that the references above point into. It is the last field, so it is dropped last.
     bytes: map::Bytes,
 }
 
 impl Snapshot {
-    /// Opens bytes that were verified when they were built into a binary. Only header and table are verified again.
+    /// Opens bytes that the build verified before it put them into a binary. Verifies only the header and the table
+    /// again.
     ///
     /// # Errors
-    /// If header, table or the layout of a section do not fit.
+    /// [`SnapshotError`] if the header, the table or the layout of a section is invalid.
     pub fn built_in(bytes: &'static [u8]) -> Result<Snapshot, SnapshotError> {
         Snapshot::from_bytes(map::Bytes::Embedded(bytes))
     }
@@ -145,7 +146,7 @@ impl Snapshot {
         Snapshot::from_bytes(map::Bytes::copy(bytes))
     }
 
-    /// Verifies header and checksums of a file's bytes and returns its id.
+    /// Verifies the header and the checksums of a file's bytes, and returns the file's id.
     ///
     /// # Errors
     /// If the bytes are not a complete, undamaged snapshot of a readable format.
@@ -159,7 +160,7 @@ impl Snapshot {
             reason = "the views live in the same value as the bytes and are dropped before them"
         )]
         // SAFETY: the slice is used only for the fields of the value that also owns `bytes`. The accessors below
-        // shorten its lifetime to a borrow of that value.
+        // shorten the lifetime of these fields to a borrow of that value.
         let file = unsafe { bytes.as_static() };
         // `snapshots/build.rs` verified the sections of the embedded snapshot, and a test verifies their contents.
         let is_verified = bytes.is_embedded();
@@ -201,7 +202,7 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// Verifies all that [`Snapshot::open`] verifies, for an embedded snapshot as well.
+    /// Verifies everything that [`Snapshot::open`] verifies, for an embedded snapshot as well.
     ///
     /// # Errors
     /// As for [`Snapshot::open`].
@@ -210,8 +211,8 @@ impl Snapshot {
         self.check_contents()
     }
 
-    /// Checks that all references to rows, sources and texts are valid. A file that passes gives answers; a file that
-    /// was damaged and resealed is rejected.
+    /// Checks that all references to rows, sources and texts are valid. It therefore rejects a damaged file even if the
+    /// checksums fit the damage.
     fn check_contents(&self) -> Result<(), SnapshotError> {
         let (rows, sources) = (self.jurisdictions.len(), self.meta.sources.len());
         self.meta.check_layout()?;
@@ -264,18 +265,18 @@ impl Snapshot {
         self.jurisdictions
     }
 
-    /// Polygons by number, and their codes.
+    /// Polygons by number, with the codes that the trie uses.
     pub fn areas(&self) -> &ArchivedAreas {
         self.areas
     }
 
-    /// The areas that a code of the trie has in a field, given by its position in [`FIELD_LAYERS`].
+    /// The areas that a code of the trie has in one field. `field` is an index in [`FIELD_LAYERS`].
     #[inline]
     pub fn covering(&self, code: u64, field: usize) -> Covering<'_> {
         self.codes.covering(self.areas, code, field)
     }
 
-    /// The index that locates points.
+    /// The index with which a lookup finds the areas at a point.
     pub fn trie(&self) -> &ArchivedTrie {
         self.trie
     }
@@ -310,17 +311,18 @@ impl Snapshot {
         self.tribal
     }
 
-    /// Main sites of the nations of that land, and its sources; `None` if the file has no such section.
+    /// Main sites of American Indian nations, and the sources of each of their areas; `None` if the file has no such
+    /// section.
     pub fn nation_sites(&self) -> Option<&ArchivedNationSites> {
         self.nation_sites
     }
 
-    /// Cities that began or ended after their limits were drawn; `None` if the file has no such section.
+    /// Cities that began or ended after the mapped city limits were drawn; `None` if the file has no such section.
     pub fn city_changes(&self) -> Option<&ArchivedCityChanges> {
         self.city_changes
     }
 
-    /// Cities that began or ended with their days; `None` in files written before this section existed.
+    /// Cities that began or ended, with the days; `None` in files written before this section existed.
     pub fn change_days(&self) -> Option<&ArchivedChangeDays> {
         self.change_days
     }
@@ -330,7 +332,7 @@ impl Snapshot {
         self.communities
     }
 
-    /// How to reach offices; `None` if the file has no contacts.
+    /// Telephone numbers, addresses and hours of offices; `None` if the file has no contacts.
     pub fn contacts(&self) -> Option<&ArchivedContacts> {
         self.contacts
     }
@@ -370,7 +372,7 @@ impl Snapshot {
         self.history.map(ArchivedHistory::read)
     }
 
-    /// The edge of the mapped land; `None` if the file does not separate land from water.
+    /// The line between land and water; `None` if the file does not separate land from water.
     pub fn shore(&self) -> Option<&ArchivedShore> {
         self.shore
     }
@@ -389,7 +391,7 @@ where
     access_in(&SNAPSHOT, sections, name)
 }
 
-/// Reads a required section of a file of this kind.
+/// Reads a required section of a file.
 fn access_in<T>(
     kind: &'static FileKind,
     sections: &[Section<'static>],
@@ -402,7 +404,7 @@ where
     section.ok_or_else(|| SnapshotError::layout_of(kind, name, "the section is missing"))
 }
 
-/// Reads an optional section of a file of this kind; `None` if the file does not have it.
+/// Reads an optional section of a file; `None` if the file does not have it.
 fn access_if_there<T>(
     kind: &'static FileKind,
     sections: &[Section<'static>],

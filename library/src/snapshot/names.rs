@@ -1,10 +1,11 @@
-//! Names: finds jurisdictions and resources by a folded name or by one of its words.
+//! The names of jurisdictions and resources, with an index that finds them by a folded name or by a word of a name.
 //!
 //! One transducer (crate `fst`) holds all keys: a byte for the [`Space`], then the folded text. Its values are numbers
-//! of lists of ranks. A rank is a position in one static order: by people, then by people of the county, then by id.
+//! of lists of ranks. A rank is a position in one static order: by population, then by population of the county, then
+//! by id.
 //!
-//! Lists are numbered by their best rank, and the transducer keeps the least value below each node. The best names
-//! with a prefix are therefore found without visiting all of them.
+//! Lists are numbered in the order of their best ranks, and the transducer keeps the least value below each node. A
+//! search therefore finds the best names with a prefix without visiting all of them.
 
 mod pack;
 mod walk;
@@ -22,17 +23,17 @@ pub use walk::{Ranks, Work};
 pub struct Names {
     /// The transducer from keys to list numbers.
     keys: Vec<u8>,
-    /// First entry of each list, and the end of the last.
+    /// Index of the first entry of each list, and at the end the number of all entries.
     starts: Vec<u32>,
-    /// Ranks, ascending in each list.
+    /// The ranks of all lists; ascending in each list.
     entries: Vec<u32>,
-    /// Jurisdiction row of each place rank.
+    /// For each rank of a place, the row of the jurisdiction.
     places: Vec<u32>,
-    /// Resource number of each resource rank.
+    /// For each rank of a resource, the number of the resource.
     resources: Vec<u32>,
 }
 
-/// The kind of name that a key is.
+/// The kind of name that a key stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Space {
     /// A place, by one of its complete names.
@@ -45,12 +46,12 @@ pub enum Space {
     Resources,
     /// A resource, by one word of its name.
     ResourceWords,
-    /// A resource, by one word of its name, of its government's names or of its topics.
+    /// A resource, by one word of its name, of its topics or of its government's names.
     ResourceTexts,
 }
 
 impl Space {
-    /// The first byte of keys in this space. No FIPS code of a state equals one of the fixed bytes.
+    /// The first byte of all keys in this space. The fixed bytes differ from the FIPS codes of all states.
     fn byte(self) -> u8 {
         match self {
             Space::Places => 0,
@@ -63,7 +64,7 @@ impl Space {
     }
 }
 
-/// Ranks that share a name, ascending: the best first.
+/// Ranks of the places or resources that share a name, ascending, so the best rank is first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RankList<'a>(&'a [u32_le]);
 
@@ -83,7 +84,7 @@ impl<'a> RankList<'a> {
         self.0.iter().map(|rank| rank.to_native())
     }
 
-    /// The rank at an index; `None` beyond the last.
+    /// The rank at an index; `None` beyond the end of the list.
     pub fn get(self, at: usize) -> Option<u32> {
         self.0.get(at).map(|rank| rank.to_native())
     }
@@ -95,12 +96,12 @@ impl<'a> RankList<'a> {
 }
 
 impl ArchivedNames {
-    /// The transducer. Opening it reads only its header and footer.
+    /// The transducer. Opening the transducer reads only its header and footer.
     fn fst(&self) -> Option<Fst<&[u8]>> {
         Fst::new(self.keys.as_slice()).ok()
     }
 
-    /// Ranks of the name or word that equals `key`; empty without such a key.
+    /// Ranks of all that have exactly the name or word `key`; empty without such a key.
     pub fn exact(&self, space: Space, key: &str) -> RankList<'_> {
         let list = || {
             let fst = self.fst()?;
@@ -110,7 +111,8 @@ impl ArchivedNames {
         list().unwrap_or_default()
     }
 
-    /// The ranks of each name or word that begins with `start`; `None` if more than `max` do.
+    /// One list of ranks for each name or word that begins with `start`; `None` if there are more than `max` such names
+    /// or words.
     pub fn lists_beginning(&self, space: Space, start: &str, max: usize) -> Option<Vec<RankList<'_>>> {
         let fst = self.fst()?;
         let from: Vec<u8> = std::iter::once(space.byte()).chain(start.bytes()).collect();
@@ -138,12 +140,12 @@ impl ArchivedNames {
         RankList(list().unwrap_or_default())
     }
 
-    /// Jurisdiction row of a place rank; `None` beyond the last.
+    /// The jurisdiction row of the place with this rank; `None` for an unknown rank.
     pub fn place(&self, rank: u32) -> Option<u32> {
         self.places.get(rank as usize).map(|row| row.to_native())
     }
 
-    /// Resource number of a resource rank; `None` beyond the last.
+    /// The number of the resource with this rank; `None` for an unknown rank.
     pub fn resource(&self, rank: u32) -> Option<u32> {
         self.resources.get(rank as usize).map(|number| number.to_native())
     }
@@ -153,7 +155,7 @@ impl ArchivedNames {
         self.places.len()
     }
 
-    /// Calls `each` with every name of a space and its ranks; for tests and measurements.
+    /// Calls `each` with every name of a space and the ranks of the name. For tests and measurements.
     pub fn for_each(&self, space: Space, mut each: impl FnMut(&str, RankList<'_>)) {
         let Some(fst) = self.fst() else { return };
         let from = [space.byte()];
@@ -190,7 +192,7 @@ impl ArchivedNames {
     }
 }
 
-/// The node at the end of `text` and the least value below it; `None` if no key begins so.
+/// The node at the end of `text` and the least value below this node; `None` if no key begins with `text`.
 fn below<'f>(fst: &'f Fst<&[u8]>, space: Space, text: &str) -> Option<(Node<'f>, u64)> {
     let (mut node, mut value) = (fst.root(), 0);
     for byte in std::iter::once(space.byte()).chain(text.bytes()) {

@@ -1,20 +1,21 @@
-//! Incorporated places that reach into several counties, with those counties.
+//! Incorporated places that lie in several counties, with the rows of these counties.
 
 use rkyv::{Archive, Serialize};
 
 use super::SnapshotError;
 
-/// The places as stored.
+/// The places in several counties, as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct PlaceCounties {
-    /// Pairs of a place and a county that it reaches, as rows of `jurisdictions`; ascending.
+    /// Pairs of rows of `jurisdictions`: a place and a county in which it lies. Ascending.
     rows: Vec<(u32, u32)>,
-    /// Row of the list's source in `meta`.
+    /// Row in `meta` of the source of this list.
     source: u16,
 }
 
 impl PlaceCounties {
-    /// Keeps the places of at least two counties. `pairs` are rows of a place and a county; `source` is a row of `meta`.
+    /// Packs the places that lie in at least two counties, and drops the others. `pairs` are rows of a place and a
+    /// county; `source` is a row of `meta`.
     pub fn pack(mut pairs: Vec<(u32, u32)>, source: u16) -> PlaceCounties {
         pairs.sort_unstable();
         pairs.dedup();
@@ -24,14 +25,14 @@ impl PlaceCounties {
 }
 
 impl ArchivedPlaceCounties {
-    /// The counties of a place, by row; none for a place in one county.
+    /// Returns the rows of the counties in which a place lies; no rows for a place in one county.
     pub fn of(&self, place: u32) -> impl Iterator<Item = u32> {
         let start = self.rows.partition_point(|row| row.0.to_native() < place);
         let rows = self.rows.get(start..).unwrap_or_default().iter();
         rows.take_while(move |row| row.0.to_native() == place).map(|row| row.1.to_native())
     }
 
-    /// Row of the list's source in `meta`.
+    /// Row in `meta` of the source of this list.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }

@@ -1,4 +1,4 @@
-//! Websites of governments and their offices, resources, and the number of withheld records.
+//! Websites of governments and their offices, resources, and records that answers leave out.
 
 use rkyv::{Archive, Serialize};
 
@@ -12,14 +12,14 @@ use crate::vocabulary::{
     VerifiedStatus, resource_key,
 };
 
-/// Bytes of the length before each text of the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
 
 /// A website of a government or of one of its offices, as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct WebsiteRow {
     jurisdiction: u32,
-    /// Texts, by their place in the heap; the empty text is at 0.
+    /// Positions of texts in the heap; the empty text is at 0.
     office: u32,
     url: u32,
     phone: u32,
@@ -35,7 +35,7 @@ pub struct WebsiteRow {
 pub struct ResourceRow {
     jurisdiction: u32,
     topics: u32,
-    /// Texts, by their place in the heap; the empty text is at 0.
+    /// Positions of texts in the heap; the empty text is at 0.
     name: u32,
     description: u32,
     url: u32,
@@ -45,13 +45,13 @@ pub struct ResourceRow {
     source: u16,
     id: [u8; 10],
     official: u8,
-    /// The number of the use, `PageUse as u8`.
+    /// The number of the page's use, `PageUse as u8`.
     page_use: u8,
     status: u8,
     kind: u8,
 }
 
-/// Records of one body that are withheld from answers, as stored.
+/// Records of one government that are withheld from answers, as stored.
 #[derive(Clone, Copy, Debug, Archive, Serialize)]
 pub struct WithheldRow {
     jurisdiction: u32,
@@ -59,7 +59,7 @@ pub struct WithheldRow {
     functions: u8,
 }
 
-/// The records as stored; each list is sorted by jurisdiction.
+/// The records as stored. Each list is sorted by jurisdiction.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Records {
     websites: Vec<WebsiteRow>,
@@ -69,14 +69,14 @@ pub struct Records {
     heap: Vec<u8>,
 }
 
-/// A website on its way into a snapshot. Unknown texts are empty.
+/// A website before it is packed into a snapshot. Unknown texts are empty.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewWebsite {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub jurisdiction: u32,
     /// Functions of the office; empty for the main site of the government.
     pub functions: FunctionSet,
-    /// Title of the office; empty if the title in the rules applies.
+    /// Title of the office; empty if the title from the rules applies.
     pub office: String,
     /// URL of the page.
     pub url: String,
@@ -86,51 +86,52 @@ pub struct NewWebsite {
     pub email: String,
     /// Street address of the office.
     pub address: String,
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub source: u16,
-    /// Result of the link check.
+    /// Result of the check of this link.
     pub status: VerifiedStatus,
 }
 
-/// A resource on its way into a snapshot. Unknown texts are empty.
+/// A resource before it is packed into a snapshot. Unknown texts are empty.
 ///
-/// A table or a list names the body by id and the source by key. [`NewResource::placed`] replaces both by row numbers.
+/// In tables and lists, a resource names its government by id and its source by key. [`NewResource::placed`] replaces
+/// both by row numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewResource<Body = u32, Source = u16> {
-    /// Id, made from the body and the URL.
+    /// Id of the resource, computed from the government and the URL.
     pub id: RecordId,
-    /// The jurisdiction whose resource it is.
+    /// The jurisdiction that the resource belongs to.
     pub jurisdiction: Body,
-    /// Topics that it serves; never empty.
+    /// Topics that the resource serves; never empty.
     pub topics: TopicSet,
     /// Name of the page or service.
     pub name: String,
-    /// One sentence that describes it.
+    /// One sentence that describes the resource.
     pub description: String,
     /// URL of the page.
     pub url: String,
-    /// Deep link with the placeholder `{pin}` or `{q}`.
+    /// URL of a search, with the placeholder `{pin}` or `{q}` for the search text.
     pub template: String,
     /// Name of the publisher.
     pub publisher: String,
-    /// Vendor that runs it for the publisher.
+    /// Vendor that runs the page for the publisher.
     pub provider: String,
-    /// The source where it was found.
+    /// The source that lists the resource.
     pub source: Source,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// The purpose that people use it for.
+    /// The purpose that people use the resource for.
     pub page_use: PageUse,
-    /// The actions that a person can take there.
+    /// The actions that a person can take on the page.
     pub actions: ActionSet,
-    /// Result of the link check.
+    /// Result of the check of this link.
     pub status: VerifiedStatus,
-    /// How it was found.
+    /// The kind of source that lists the resource.
     pub kind: SourceKind,
 }
 
 impl NewResource<JurisdictionId, String> {
-    /// An official, unchecked page of a body; the other fields are empty.
+    /// An official page of a government, not yet checked. The other fields are empty.
     pub fn page(jurisdiction: JurisdictionId, url: String, source: String, kind: SourceKind) -> Self {
         NewResource {
             id: RecordId::of(&resource_key(&jurisdiction, &url)),
@@ -151,7 +152,7 @@ impl NewResource<JurisdictionId, String> {
         }
     }
 
-    /// The same resource with rows for its body and source.
+    /// The same resource, with row numbers for its government and its source.
     pub fn placed(self, jurisdiction: u32, source: u16) -> NewResource {
         let NewResource { id, topics, name, description, url, template, publisher, provider, .. } = self;
         let NewResource { official, page_use, actions, status, kind, .. } = self;
@@ -176,25 +177,25 @@ impl NewResource<JurisdictionId, String> {
 }
 
 impl NewResource {
-    /// Sorts resources into the order of the section, so that the index of a resource is its number.
+    /// Sorts resources into the order of the section. The index of a resource is then its number.
     fn sort(resources: &mut [NewResource]) {
         resources.sort_by_key(|resource| (resource.jurisdiction, resource.id));
     }
 }
 
-/// A withheld record on its way into a snapshot.
+/// A withheld record before it is packed into a snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewWithheld {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub jurisdiction: u32,
-    /// Topics of the answers that it is withheld from.
+    /// Answers about these topics leave the record out.
     pub topics: TopicSet,
-    /// Functions of the answers that it is withheld from.
+    /// Answers about these functions leave the record out.
     pub functions: FunctionSet,
 }
 
 impl Records {
-    /// Sorts and packs. Afterwards the index of a resource is its number.
+    /// Sorts and packs the records. Afterwards the index of a resource is its number.
     ///
     /// # Errors
     /// [`WriteError::LongText`] if a text is longer than 65,535 bytes.
@@ -241,7 +242,7 @@ fn website_row(new: &NewWebsite, texts: &mut TextHeap<LENGTH_BYTES>) -> Result<W
     })
 }
 
-/// The bits of a set of functions, as rows store them.
+/// The bits of a set of functions, in the form that rows store.
 pub(super) fn function_bits(functions: FunctionSet) -> u8 {
     const _: () = assert!(Function::ALL.len() <= u8::BITS as usize, "a bit for each function");
     functions.bits() as u8
@@ -278,8 +279,8 @@ impl ArchivedRecords {
         &self.resources
     }
 
-    /// The websites of a jurisdiction, its main site first if known, and the index of the first in
-    /// [`ArchivedRecords::websites`].
+    /// The websites of a jurisdiction, and the index of the first in [`ArchivedRecords::websites`]. The main site comes
+    /// first, if it is known.
     pub fn websites_of(&self, jurisdiction: u32) -> (usize, &[ArchivedWebsiteRow]) {
         run(&self.websites, jurisdiction, |row| row.jurisdiction.to_native())
     }
@@ -289,7 +290,7 @@ impl ArchivedRecords {
         run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native())
     }
 
-    /// The number of records of a jurisdiction that are withheld from answers about any of these topics or functions.
+    /// The number of records of a jurisdiction that answers about any of these topics or functions leave out.
     pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
         let (_, own) = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
         let meets = |row: &&ArchivedWithheldRow| {
@@ -303,7 +304,7 @@ impl ArchivedRecords {
         text_at::<LENGTH_BYTES>(&self.heap, place)
     }
 
-    /// The text at a place; `None` if it is empty, which means unknown.
+    /// The text at a position in the heap; `None` if it is empty, which means unknown.
     fn known(&self, place: u32) -> Option<&str> {
         Some(self.heap_text(place)).filter(|text| !text.is_empty())
     }
@@ -325,7 +326,8 @@ impl ArchivedRecords {
     }
 }
 
-/// The rows of one jurisdiction in a list sorted by jurisdiction, and the index of the first.
+/// The rows of one jurisdiction, and the index of the first. `rows` is sorted by jurisdiction, and `of` returns that of
+/// a row.
 pub(super) fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
     let start = rows.partition_point(|row| of(row) < jurisdiction);
     let length = rows[start..].iter().take_while(|row| of(row) == jurisdiction).count();
@@ -333,27 +335,27 @@ pub(super) fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (
 }
 
 impl ArchivedWebsiteRow {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub fn jurisdiction(&self) -> u32 {
         self.jurisdiction.to_native()
     }
 
-    /// Functions of the office; empty for the main site.
+    /// Functions of the office; empty for the main site of the government.
     pub fn functions(&self) -> FunctionSet {
         FunctionSet::from_bits(self.functions.into())
     }
 
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }
 
-    /// Result of the link check.
+    /// Result of the check of this link.
     pub fn status(&self) -> VerifiedStatus {
         VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
     }
 
-    /// Title of the office; `None` if the title in the rules applies.
+    /// Title of the office; `None` if the title from the rules applies.
     pub fn office<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.office.to_native())
     }
@@ -380,7 +382,7 @@ impl ArchivedWebsiteRow {
 }
 
 impl ArchivedResourceRow {
-    /// Row of the jurisdiction.
+    /// Row of the jurisdiction in the section `jurisdictions`.
     pub fn jurisdiction(&self) -> u32 {
         self.jurisdiction.to_native()
     }
@@ -390,12 +392,12 @@ impl ArchivedResourceRow {
         RecordId(self.id)
     }
 
-    /// Topics that it serves.
+    /// Topics that the resource serves.
     pub fn topics(&self) -> TopicSet {
         TopicSet::from_bits(self.topics.to_native())
     }
 
-    /// Row of the source.
+    /// Row of the source in the section `meta`.
     pub fn source(&self) -> u16 {
         self.source.to_native()
     }
@@ -405,17 +407,17 @@ impl ArchivedResourceRow {
         self.official != 0
     }
 
-    /// The purpose that people use it for.
+    /// The purpose that people use the resource for.
     pub fn page_use(&self) -> PageUse {
         PageUse::from_u8(self.page_use)
     }
 
-    /// Result of the link check.
+    /// Result of the check of this link.
     pub fn status(&self) -> VerifiedStatus {
         VerifiedStatus::from_u8(self.status).unwrap_or(VerifiedStatus::NotYetVerified)
     }
 
-    /// How it was found.
+    /// The kind of source that lists the resource.
     pub fn kind(&self) -> SourceKind {
         SourceKind::from_u8(self.kind).unwrap_or(SourceKind::Unknown)
     }
@@ -430,12 +432,12 @@ impl ArchivedResourceRow {
         records.heap_text(self.url.to_native())
     }
 
-    /// One sentence that describes it; `None` if unknown.
+    /// One sentence that describes the resource; `None` if unknown.
     pub fn description<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.description.to_native())
     }
 
-    /// Deep link with the placeholder `{pin}` or `{q}`; `None` without one.
+    /// URL of a search, with the placeholder `{pin}` or `{q}` for the search text; `None` if unknown.
     pub fn template<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.template.to_native())
     }
@@ -445,7 +447,7 @@ impl ArchivedResourceRow {
         records.known(self.publisher.to_native())
     }
 
-    /// Vendor that runs it for the publisher; `None` without one.
+    /// Vendor that runs the page for the publisher; `None` without one.
     pub fn provider<'a>(&self, records: &'a ArchivedRecords) -> Option<&'a str> {
         records.known(self.provider.to_native())
     }

@@ -1,11 +1,11 @@
-//! The edge of the mapped land: which points of a county's legal area lie in water.
+//! The line between land and water: which points of a county's legal area lie in water.
 //!
 //! Legal lines of counties run through bays, lakes and the sea. Other published lines of the same counties end at the
-//! shore. If the snapshot maps a county by its legal lines, the section holds the land within the other lines, along
-//! the shore.
+//! shore. The section is for counties with their legal lines in the snapshot. It holds the land inside the other lines,
+//! along the shore.
 //!
-//! The land is a trie of its own. A point lies in water if it is farther from the land than the land's line may be
-//! off.
+//! The land has a separate trie. A point lies in water if its distance to the land exceeds the uncertainty of the
+//! shoreline.
 
 use rkyv::{Archive, Serialize};
 
@@ -17,22 +17,22 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// The contents of the section, before packing.
+/// The contents of the section `shore`, before packing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NewShore {
-    /// Counties that reach beyond the shore, as rows of `jurisdictions`.
+    /// Counties whose legal area extends beyond the shore, as rows of `jurisdictions`.
     pub counties: Vec<u32>,
-    /// Sources whose areas include the water that is theirs by law, as rows of `meta`.
+    /// Sources whose areas include the water inside legal limits, as rows of `meta`.
     pub with_water: Vec<u16>,
     /// Sources of the lines that end at the shore, as rows of `meta`.
     pub sources: Vec<u16>,
-    /// How far those lines may be off, in meters.
+    /// The uncertainty of the lines that end at the shore, in meters.
     pub error_m: u32,
-    /// The outline of the land: closed lines, divided at any vertex.
+    /// The outline of the land: closed lines, which may be divided at any vertex.
     pub outline: Vec<Vec<LonLat>>,
 }
 
-/// The shore as stored.
+/// The section `shore` as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Shore {
     counties: Vec<u32>,
@@ -43,7 +43,7 @@ pub struct Shore {
 }
 
 impl Shore {
-    /// Packs the section; `leaf_edges_max` is that of [`TrieBuilder::new`].
+    /// Packs the section. See [`TrieBuilder::new`] for `leaf_edges_max`.
     ///
     /// # Errors
     /// [`WriteError::LongEdge`] if an edge is too long.
@@ -60,8 +60,9 @@ impl Shore {
 }
 
 impl ArchivedShore {
-    /// Whether the point is farther from all land than the shoreline may be off. Valid only for points of areas that
-    /// include their water, near the shores of [`ArchivedShore::counties`]: the section has no land elsewhere.
+    /// Whether the distance from the point to all land exceeds the uncertainty of the shoreline. Valid only near the
+    /// shores of [`ArchivedShore::counties`], for points of areas that include water: the section has no land
+    /// elsewhere.
     pub fn is_beyond(&self, point: LonLat) -> bool {
         if self.trie.lookup(point) != 0 {
             return false;
@@ -74,12 +75,12 @@ impl ArchivedShore {
         !is_near
     }
 
-    /// Counties that reach beyond the shore, as ascending rows.
+    /// Counties whose legal area extends beyond the shore, as rows of `jurisdictions`, ascending.
     pub fn counties(&self) -> impl Iterator<Item = u32> {
         self.counties.iter().map(|row| row.to_native())
     }
 
-    /// Whether areas of the source, given by its row, include the water that is theirs by law.
+    /// Whether areas of this source include the water inside legal limits. `source` is a row of `meta`.
     pub fn is_with_water(&self, source: u16) -> bool {
         self.with_water.binary_search_by_key(&source, |row| row.to_native()).is_ok()
     }
@@ -105,7 +106,8 @@ impl ArchivedShore {
 mod tests {
     use super::*;
 
-    /// Land of 0.01 degree, about 1,100 m, from the corner to the north and east; its line may be off by 200 m.
+    /// The land is a square of 0.01 degree, about 1,100 m, north and east of the origin. The uncertainty of its line is
+    /// 200 m.
     #[test]
     fn water_begins_where_the_shore_can_no_longer_be() {
         let corners = [(0, 0), (100_000, 0), (100_000, 100_000), (0, 100_000), (0, 0)];
@@ -119,7 +121,7 @@ mod tests {
         };
         let bytes = rkyv::to_bytes::<rkyv::rancor::Error>(&Shore::pack(new, 32).unwrap()).unwrap();
         let shore = rkyv::access::<ArchivedShore, rkyv::rancor::Error>(&bytes).unwrap();
-        // 1,000 steps are 11.1 m.
+        // 1,000 units are 11.1 m.
         for (lon, is_beyond) in [(50_000, false), (100_500, false), (117_000, false), (119_000, true)] {
             assert_eq!(shore.is_beyond(LonLat::from_units(50_000, lon)), is_beyond, "{lon}");
         }

@@ -1,5 +1,5 @@
-//! Rules of the states, dates and amounts of their property tax, and the guides to both. Each state is one postcard
-//! message, so a reader decodes only the states that it needs.
+//! Rules of the states, dates and amounts of their property tax, and the guides to both. Each state has its own
+//! postcard message, so a reader decodes only the states that it needs.
 
 use std::marker::PhantomData;
 
@@ -12,12 +12,12 @@ use crate::{
     vocabulary::StateCode,
 };
 
-/// A message that a snapshot holds once for each state.
+/// A message about one state, in a section that has one such message for each state.
 pub trait StateMessage: serde::Serialize + DeserializeOwned {
-    /// The section that holds these messages.
+    /// The name of the section that holds these messages.
     const SECTION: &'static str;
 
-    /// The state that it is about.
+    /// The state that the message is about.
     fn state(&self) -> StateCode;
 }
 
@@ -37,7 +37,7 @@ impl StateMessage for StateDates {
     }
 }
 
-/// Rules, pages and districts of all states, with the guides of the first format.
+/// Rules, pages and districts of all states, with the guides that the first releases can decode.
 pub type StateFiles = ByState<StateFile>;
 /// The stored form of [`StateFiles`].
 pub type ArchivedStateFiles = ArchivedByState<StateFile>;
@@ -46,21 +46,21 @@ pub type Dates = ByState<StateDates>;
 /// The stored form of [`Dates`].
 pub type ArchivedDates = ArchivedByState<StateDates>;
 
-/// The messages as stored.
+/// One message for each state, as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct ByState<T> {
     /// FIPS codes of the states, ascending.
     states: Vec<u8>,
-    /// First byte of each state's message; one more at the end.
+    /// First byte of each state's message, and at the end the length of all messages.
     starts: Vec<u32>,
     messages: Vec<u8>,
-    /// All guides in one message.
+    /// All guides, as one message.
     guides: Vec<u8>,
     of: PhantomData<T>,
 }
 
 impl<T> Default for ByState<T> {
-    /// An empty section: no states and no guides.
+    /// An empty section, without states and guides.
     fn default() -> ByState<T> {
         ByState {
             states: Vec::new(),
@@ -73,7 +73,7 @@ impl<T> Default for ByState<T> {
 }
 
 impl<T: StateMessage> ByState<T> {
-    /// Sorts by state and packs.
+    /// Sorts the messages by state and packs them.
     ///
     /// # Errors
     /// If a state occurs twice, or a value cannot be encoded.
@@ -97,14 +97,14 @@ impl<T: StateMessage> ByState<T> {
 }
 
 impl<T: StateMessage> ArchivedByState<T> {
-    /// The message of a state, decoded; `None` if the snapshot has none.
+    /// Decodes the message of a state; `None` if the snapshot has none.
     pub fn state(&self, state: StateCode) -> Option<T> {
         let at = self.states.iter().position(|fips| *fips == state.fips())?;
         let (start, end) = (self.starts.get(at)?.to_native(), self.starts.get(at + 1)?.to_native());
         postcard::from_bytes(self.messages.get(start as usize..end as usize)?).ok()
     }
 
-    /// All guides, decoded; empty if they cannot be decoded.
+    /// Decodes all guides; empty if they cannot be decoded.
     pub fn guides(&self) -> Vec<Guide> {
         postcard::from_bytes(&self.guides).unwrap_or_default()
     }

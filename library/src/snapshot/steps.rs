@@ -1,16 +1,16 @@
-//! Chains of steps from vertex to vertex, packed as 16-bit words.
+//! Packs chains of vertices as 16-bit words, with the step from each vertex to the next one.
 //!
-//! Published coordinates have six decimals, so nearly all steps are multiples of ten of our 1e-7 degree. Stored in
-//! tens, a step of up to 3.6 km fits in two words.
+//! Published coordinates have six decimals, and the unit here is 1e-7 degree, so nearly all steps are multiples of ten.
+//! Divided by ten, a step of up to 3.6 km fits in two words.
 
 use rkyv::rend::u16_le;
 
-/// The packing of a chain's steps; its two bits are stored with the chain.
+/// The packing of a chain's steps. The chain stores the two bits of its packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
     /// x and y, one word each.
     Ones,
-    /// x and y in tens, one word each.
+    /// x and y divided by ten, one word each.
     Tens,
     /// x and y, two words each, low word first.
     Wide,
@@ -20,7 +20,7 @@ pub(super) enum Packing {
 pub(super) type Step = (i32, i32);
 
 impl Packing {
-    /// The two bits that identify the packing.
+    /// The two bits that identify this packing.
     pub(super) fn bits(self) -> u16 {
         match self {
             Packing::Ones => 0,
@@ -29,7 +29,7 @@ impl Packing {
         }
     }
 
-    /// The packing that these two bits identify.
+    /// The packing with these two bits.
     #[inline]
     pub(super) fn from_bits(bits: u16) -> Packing {
         match bits & 3 {
@@ -39,7 +39,7 @@ impl Packing {
         }
     }
 
-    /// The shortest packing that holds all steps.
+    /// The shortest packing that can hold all these steps.
     pub(super) fn shortest(steps: impl Iterator<Item = Step> + Clone) -> Packing {
         let fits = |step: Step| i16::try_from(step.0).is_ok() && i16::try_from(step.1).is_ok();
         let is_tens = |step: Step| step.0 % 10 == 0 && step.1 % 10 == 0 && fits((step.0 / 10, step.1 / 10));
@@ -52,7 +52,7 @@ impl Packing {
         }
     }
 
-    /// Number of words of a step.
+    /// Number of words that a step takes.
     #[inline]
     pub(super) fn words(self) -> usize {
         if self == Packing::Wide { 4 } else { 2 }
@@ -67,7 +67,7 @@ impl Packing {
         }
     }
 
-    /// Calls `visit` with each step. The words must be a whole number of steps.
+    /// Calls `visit` with each step. The words of the last step must be complete.
     #[inline(always)]
     pub(super) fn for_each(self, words: &[u16_le], mut visit: impl FnMut(Step)) {
         let narrow = |word: u16_le| i32::from(word.to_native() as i16);

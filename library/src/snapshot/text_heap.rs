@@ -1,11 +1,11 @@
-//! A heap of texts: each distinct text once, after its length. Rows refer to a text by its place.
+//! A heap that stores each distinct text once, after the text's length. Rows refer to a text by its position.
 
 use std::collections::HashMap;
 
 use super::write_error::WriteError;
 
-/// A heap on its way into a section. Each text follows its length in `LENGTH_BYTES` bytes, the low byte first. The
-/// empty text is at place 0.
+/// A heap under construction. Each text follows its length in `LENGTH_BYTES` bytes, the low byte first. The empty text
+/// is at position 0.
 #[derive(Debug)]
 pub(super) struct TextHeap<const LENGTH_BYTES: usize> {
     bytes: Vec<u8>,
@@ -13,15 +13,15 @@ pub(super) struct TextHeap<const LENGTH_BYTES: usize> {
 }
 
 impl<const LENGTH_BYTES: usize> TextHeap<LENGTH_BYTES> {
-    /// Longest text that the length field can state, in bytes.
+    /// Maximum length of a text in bytes: the largest number that the length bytes can hold.
     const TEXT_BYTES_MAX: usize = (1 << (8 * LENGTH_BYTES)) - 1;
 
-    /// A heap that holds only the empty text.
+    /// Creates a heap that holds only the empty text.
     pub(super) fn new() -> TextHeap<LENGTH_BYTES> {
         TextHeap { bytes: vec![0; LENGTH_BYTES], places: HashMap::from([(String::new(), 0)]) }
     }
 
-    /// The place of a text, which is added if it is new.
+    /// Returns the position of a text. Adds the text if the heap does not have it.
     ///
     /// # Errors
     /// [`WriteError::LongText`] if the text is longer than [`Self::TEXT_BYTES_MAX`].
@@ -40,19 +40,19 @@ impl<const LENGTH_BYTES: usize> TextHeap<LENGTH_BYTES> {
         Ok(place)
     }
 
-    /// The bytes in the form that [`text_at`] reads.
+    /// Returns the bytes in the form that [`text_at`] reads.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 }
 
-/// The text at a place; the empty text if the heap has none there.
+/// Reads the text at a position; the empty text if the heap has no valid text there.
 #[inline]
 pub(super) fn text_at<const LENGTH_BYTES: usize>(heap: &[u8], place: u32) -> &str {
     std::str::from_utf8(bytes_at::<LENGTH_BYTES>(heap, place)).unwrap_or_default()
 }
 
-/// The bytes of the text at a place. Comparing them needs no UTF-8 check.
+/// Reads the bytes of the text at a position. Callers that only compare texts save the UTF-8 check.
 #[inline]
 pub(super) fn bytes_at<const LENGTH_BYTES: usize>(heap: &[u8], place: u32) -> &[u8] {
     let read = || {

@@ -1,7 +1,7 @@
-//! Land of American Indian nations: names, the text to show, and a trie of its own.
+//! Land of American Indian nations: names, sentences for answers, and a separate trie.
 //!
-//! The land is separate from the chain: it may lie in a county and in a city, and both keep some of their jobs there.
-//! The trie is built like that of the chain; the code of an area is its number plus one.
+//! The chain of governments does not include this land. The land may lie in a county and in a city, and both keep some
+//! of their jobs there. The trie is built like that of the chain. The code of an area is its number plus one.
 
 use rkyv::{Archive, Serialize};
 
@@ -13,37 +13,38 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// An area on its way into a snapshot.
+/// An area before it is packed into a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTribalLand {
-    /// Its name with its legal words.
+    /// Name of the area, with its legal words.
     pub name: String,
-    /// The nation, if it is known under another name than the land.
+    /// Name of the nation, if it differs from that of the land.
     pub nation: Option<String>,
-    /// Sentences about what the status changes for an owner.
+    /// Sentences about the effects of the land's status for an owner.
     pub words: String,
     /// URL of the nation's main site.
     pub site: Option<String>,
-    /// Sources of its lines, sentences and site, as rows of `meta`.
+    /// Sources of the area's lines, sentences and site, as rows of `meta`.
     pub sources: Vec<u16>,
 }
 
-/// A border: its vertices, and the numbers of the areas on its sides.
+/// A border: its vertices, and the numbers of the areas on both sides.
 pub type Border<'a> = (&'a [LonLat], Vec<u32>);
 
 /// The areas as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct TribalLands {
-    /// Name, nation (place 0 if the same as the name) and sentences of each area, as places in `heap`.
+    /// Positions in `heap` of the name, the nation and the sentences of each area. The nation is the empty text if its
+    /// name is that of the land.
     rows: Vec<(u32, u32, u32)>,
-    /// Sources of the lines and sentences, as rows of `meta`.
+    /// Sources of the lines and sentences of all areas, as rows of `meta`.
     sources: Vec<u16>,
     heap: Vec<u8>,
     trie: Trie,
 }
 
 impl TribalLands {
-    /// Packs areas that do not overlap, and their borders.
+    /// Packs areas and their borders. The areas must not overlap.
     ///
     /// # Errors
     /// [`WriteError::LongText`] or [`WriteError::LongEdge`] if a text or an edge is too long.
@@ -59,7 +60,7 @@ impl TribalLands {
             let nation = heap.place(area.nation.as_deref().unwrap_or_default())?;
             rows.push((heap.place(&area.name)?, nation, heap.place(&area.words)?));
         }
-        // Number plus one, because code 0 means that no area covers the point.
+        // The code is the number plus one, because code 0 means that no area covers the point.
         let code = |sides: &Vec<u32>| sides.iter().fold(0, |code, area| code ^ (u64::from(*area) + 1));
         let label = |(_, sides): &Border<'_>| LabelSet { code: code(sides), areas: Vec::new(), kinds: 0 };
         let labels: Vec<LabelSet> = borders.iter().map(label).collect();
@@ -70,19 +71,19 @@ impl TribalLands {
     }
 }
 
-/// Sites and sources of each area as stored. They are a section of their own, since older snapshots have
-/// only [`TribalLands`].
+/// Sites and sources of each area, as stored. This is a separate section because older snapshots have only
+/// [`TribalLands`].
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct NationSites {
-    /// The URL of the nation's main site, as a place in `heap`; 0 without one.
+    /// Position in `heap` of the URL of the nation's main site, for each area; the empty text if no site is known.
     sites: Vec<u32>,
-    /// Sources of the area's lines, sentences and site, as rows of `meta`.
+    /// Sources of each area's lines, sentences and site, as rows of `meta`.
     sources: Vec<Vec<u16>>,
     heap: Vec<u8>,
 }
 
 impl NationSites {
-    /// Packs sites and sources of areas, in the order of [`TribalLands::pack`].
+    /// Packs the sites and sources of areas, in the order of [`TribalLands::pack`].
     ///
     /// # Errors
     /// [`WriteError::LongText`] if a URL is too long.
@@ -96,19 +97,19 @@ impl NationSites {
 }
 
 impl ArchivedNationSites {
-    /// The URL of the main site for an area by its number; `None` if none is known.
+    /// The URL of the nation's main site, by the number of the area; `None` if no site is known.
     pub fn of(&self, number: u32) -> Option<&str> {
         let place = self.sites.get(number as usize)?.to_native();
         Some(text_at::<2>(&self.heap, place)).filter(|url| !url.is_empty())
     }
 
-    /// Sources of an area, by row of `meta`.
+    /// Sources of an area by its number, as rows of `meta`.
     pub fn sources(&self, number: u32) -> impl Iterator<Item = u16> {
         let rows = self.sources.get(number as usize).into_iter();
         rows.flat_map(|rows| rows.iter().map(|row| row.to_native()))
     }
 
-    /// The URLs of all areas that have one.
+    /// The URLs of the main sites of all areas that have one.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         (0..self.sites.len() as u32).filter_map(|number| self.of(number))
     }
@@ -127,23 +128,24 @@ impl ArchivedNationSites {
 }
 
 impl ArchivedTribalLands {
-    /// The number of areas.
+    /// The number of areas in the section.
     pub fn count(&self) -> usize {
         self.rows.len()
     }
 
-    /// The number of the area that contains the point; `None` outside of all areas.
+    /// The number of the area that contains the point; `None` outside all areas.
     pub fn at(&self, point: LonLat) -> Option<u32> {
         let number = self.trie.lookup(point).checked_sub(1)?;
         (number < self.rows.len() as u64).then_some(number as u32)
     }
 
-    /// Calls `visit` with points on both sides of all borders, so that every area is met, however small.
+    /// Calls `visit` with points on both sides of all borders, so that it gets points of every area, even the smallest.
     pub fn beside_borders(&self, visit: impl FnMut(LonLat)) {
         self.trie.beside_edges(visit);
     }
 
-    /// Name, nation and sentences of an area by its number; empty texts if there is no such area.
+    /// Name of the area, name of the nation and sentences, by the number of the area. Empty texts for an unknown
+    /// number.
     pub fn texts(&self, number: u32) -> [&str; 3] {
         let places = self
             .rows
@@ -152,12 +154,12 @@ impl ArchivedTribalLands {
         places.map(|place| text_at::<2>(&self.heap, place))
     }
 
-    /// The texts of all areas.
+    /// The names and sentences of all areas.
     pub fn all_texts(&self) -> impl Iterator<Item = &str> {
         (0..self.rows.len() as u32).flat_map(|number| self.texts(number))
     }
 
-    /// Sources of lines and words, by row of `meta`.
+    /// Sources of the lines and sentences of all areas, as rows of `meta`.
     pub fn sources(&self) -> impl Iterator<Item = u16> {
         self.sources.iter().map(|row| row.to_native())
     }

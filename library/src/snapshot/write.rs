@@ -1,8 +1,9 @@
-//! The writer's half: the values that a snapshot is made from, and their encoding. Readers need none of it.
+//! Writes snapshots: the values that a snapshot consists of, and their encoding. Code that only reads snapshots needs
+//! none of this module.
 //!
-//! Each section has a type of its own, which packs it. [`RuledSections`] are governments with their areas and rules; a
-//! directory can answer from them before there are pages. [`Contents`] adds the pages. `platbook-pipeline` is the only
-//! writer of real snapshots; tests write small invented worlds.
+//! The type of each section packs its own data. [`RuledSections`] are governments with their areas and rules; a
+//! directory can answer from these sections before there are pages. [`Contents`] adds the pages. `platbook-pipeline` is
+//! the only writer of real snapshots; tests write small invented ones.
 
 use std::marker::PhantomData;
 
@@ -35,7 +36,8 @@ pub use super::{
     write_error::{Cause, WriteError},
 };
 
-/// The bytes of a section as files store them. A section is encoded once.
+/// The encoded bytes of a section, as they stand in a file. Several snapshots can share them, so a section is encoded
+/// only once.
 #[derive(Debug)]
 pub struct EncodedSection<T> {
     bytes: AlignedVec,
@@ -46,10 +48,10 @@ impl<T> EncodedSection<T>
 where
     T: for<'a> rkyv::Serialize<HighSerializer<AlignedVec, ArenaHandle<'a>, rancor::Error>>,
 {
-    /// Encodes a section.
+    /// Encodes a section in the form that files store.
     ///
     /// # Errors
-    /// [`WriteError::Section`] if it is larger than 2 GiB.
+    /// [`WriteError::Section`] if the encoded section is larger than 2 GiB.
     pub fn new(section: &T) -> Result<EncodedSection<T>, WriteError> {
         let bytes = rkyv::to_bytes::<rancor::Error>(section);
         let bytes = bytes.map_err(|error| WriteError::section(std::any::type_name::<T>(), error))?;
@@ -61,16 +63,16 @@ where
     }
 }
 
-/// Governments, their areas and their rules: the sections that can be made without a directory.
+/// Governments, their areas and their rules. These sections are made first, without a directory.
 #[derive(Debug)]
 pub struct RuledSections {
     /// Sources, coverage, counts and dates.
     pub meta: Meta,
-    /// The jurisdictions with their names; an index is a row.
+    /// The jurisdictions with their names. The index of a jurisdiction is its row.
     pub jurisdictions: EncodedSection<Jurisdictions>,
-    /// Polygons by number, and their codes.
+    /// Polygons by number, with the codes that the trie uses.
     pub areas: EncodedSection<Areas>,
-    /// The index that locates points.
+    /// The index with which a lookup finds the areas at a point.
     pub trie: EncodedSection<Trie>,
     /// The outlines of all areas, as shared arcs.
     pub boundaries: EncodedSection<Boundaries>,
@@ -78,9 +80,9 @@ pub struct RuledSections {
     pub state_files: EncodedSection<StateFiles>,
     /// Land of American Indian nations.
     pub tribal: EncodedSection<TribalLands>,
-    /// Main sites of those nations, and the sources of each area.
+    /// Main sites of American Indian nations, and the sources of each of their areas.
     pub nation_sites: EncodedSection<NationSites>,
-    /// Cities that began or ended after their limits were drawn.
+    /// Cities that began or ended after the mapped city limits were drawn.
     pub city_changes: EncodedSection<CityChanges>,
     /// Cities that began or ended, with their days; optional.
     pub change_days: Option<EncodedSection<ChangeDays>>,
@@ -88,14 +90,14 @@ pub struct RuledSections {
     pub dates: EncodedSection<Dates>,
     /// Land that may be federal; optional.
     pub federal: Option<EncodedSection<FederalLands>>,
-    /// The edge of the mapped land; optional.
+    /// The line between land and water; optional.
     pub shore: Option<EncodedSection<Shore>>,
 }
 
-/// Pages, names and lists. They are made with a directory of the ruled sections, which locates their governments.
+/// Pages, names and lists. A directory of the ruled sections first locates the governments that the pages belong to.
 #[derive(Debug, Default)]
 pub struct PageSections {
-    /// Number of pages left out, by reason.
+    /// Numbers of pages that were left out, by reason.
     pub left_out: Vec<DroppedCount>,
     /// Websites and resources of governments.
     pub records: Records,
@@ -107,7 +109,7 @@ pub struct PageSections {
     pub county_tables: Option<CountyTables>,
     /// Communities without a government.
     pub communities: Communities,
-    /// How to reach offices.
+    /// Telephone numbers, addresses and hours of offices.
     pub contacts: Contacts,
     /// Places in several counties; optional.
     pub place_counties: Option<PlaceCounties>,
@@ -115,32 +117,33 @@ pub struct PageSections {
     pub link_checks: Option<LinkChecks>,
     /// How much of the directory is known; `None` until it is counted.
     pub coverage: Option<CoverageFigures>,
-    /// The changes since earlier snapshots; `None` if it was not compared with an earlier one.
+    /// The changes since earlier snapshots; `None` if the snapshot was not compared with an earlier one.
     pub history: Option<History>,
 }
 
 /// All sections of a snapshot.
 #[derive(Debug)]
 pub struct Contents {
-    /// The sections that pages are joined to.
+    /// The sections that are made before the pages.
     pub ruled: RuledSections,
     /// Pages, names and lists.
     pub pages: PageSections,
 }
 
 impl Contents {
-    /// Seals the snapshot in memory. [`Snapshot::bytes`] is its file; equal contents give equal bytes.
+    /// Assembles the snapshot in memory and verifies it. [`Snapshot::bytes`] returns its file. Equal contents give
+    /// equal bytes.
     ///
     /// # Errors
-    /// [`WriteError::Section`] if a section is larger than 2 GiB; [`WriteError::Unreadable`] if sections do not fit
-    /// together.
+    /// [`WriteError::Section`] if a section is larger than 2 GiB; [`WriteError::Unreadable`] if sections contradict
+    /// each other.
     pub fn seal(&self) -> Result<Snapshot, WriteError> {
         self.ruled.with(&self.pages)
     }
 }
 
 impl RuledSections {
-    /// Seals the snapshot of these sections and of pages.
+    /// Assembles a snapshot from these sections and from pages.
     ///
     /// # Errors
     /// As for [`Contents::seal`].
@@ -163,7 +166,7 @@ impl RuledSections {
             self.trie.named("trie"),
             self.boundaries.named("boundaries"),
             records.named("records"),
-            // The name dates from the first release; changing it would change the format.
+            // The section has had the name "book" since the first release. Another name would change the format.
             self.state_files.named("book"),
             names.named("names"),
             self.tribal.named("tribal"),
@@ -186,7 +189,7 @@ impl RuledSections {
     }
 }
 
-/// Returns the file of a snapshot with other checks of its links, as a nightly run changes them. For tests of deltas.
+/// Returns the file of a snapshot with its link checks replaced, as a nightly run replaces them. For tests of deltas.
 ///
 /// # Errors
 /// If the file is not a snapshot, or the checks cannot be encoded.
@@ -196,7 +199,7 @@ pub fn with_link_checks(file: &[u8], checks: &LinkChecks) -> Result<Vec<u8>, Wri
     with_section(file, EncodedSection::new(checks)?.named("link_checks"), &later)
 }
 
-/// Returns the file of a snapshot with other days of changes. For tests of the table on real limits.
+/// Returns the file of a snapshot with its section `change_days` replaced. For tests of changes on real city limits.
 ///
 /// # Errors
 /// If the file is not a snapshot, or the days cannot be encoded.
@@ -205,7 +208,7 @@ pub fn with_change_days(file: &[u8], days: &ChangeDays) -> Result<Vec<u8>, Write
     with_section(file, EncodedSection::new(days)?.named("change_days"), &["federal", "shore"])
 }
 
-/// Returns the file of a snapshot with another section, which stands before the sections `later`.
+/// Returns the file of a snapshot with one section replaced or added. The section stands before the sections `later`.
 #[cfg(any(test, feature = "testing"))]
 fn with_section(file: &[u8], section: Section<'_>, later: &[&str]) -> Result<Vec<u8>, WriteError> {
     let (mut sections, _) = container::read(file)?;
@@ -215,10 +218,10 @@ fn with_section(file: &[u8], section: Section<'_>, later: &[&str]) -> Result<Vec
     Ok(container::write(&sections))
 }
 
-/// All sections of a layer file, before it is written.
+/// The sections of a layer file, before it is written.
 #[derive(Debug, Default)]
 pub struct LayerContents {
-    /// The description of what the file is made from.
+    /// The description of the data that the file is made from.
     pub about: About,
     /// Address ranges along streets, if any.
     pub streets: Option<Streets>,
@@ -229,7 +232,7 @@ pub struct LayerContents {
 }
 
 impl LayerContents {
-    /// The bytes of the file; equal contents give equal bytes.
+    /// Encodes the file; equal contents give equal bytes.
     ///
     /// # Errors
     /// [`WriteError::Section`] if a section is larger than 2 GiB.

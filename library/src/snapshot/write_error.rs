@@ -6,7 +6,7 @@ use crate::{
     vocabulary::{JurisdictionId, StateCode},
 };
 
-/// The cause of an error that another library reports.
+/// The error of another library that caused this one.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why a snapshot cannot be written.
@@ -19,10 +19,10 @@ pub enum WriteError {
         /// The id that occurs twice.
         id: JurisdictionId,
     },
-    /// A record points to an id that no record has.
+    /// A record refers to an id that no record has.
     #[error("{of} names {id}, which does not exist; add {id} or remove the reference")]
     UnknownId {
-        /// The record that points to the unknown id.
+        /// The record that refers to the unknown id.
         of: JurisdictionId,
         /// The id that no record has.
         id: JurisdictionId,
@@ -36,11 +36,11 @@ pub enum WriteError {
     /// A text does not fit in its heap.
     #[error("expected a text of at most {limit} bytes, got {got}; shorten {start:?}...")]
     LongText {
-        /// Most bytes that a text of this heap may have.
+        /// Maximum length of a text in this heap, in bytes.
         limit: usize,
-        /// Number of bytes of the text.
+        /// Length of the text, in bytes.
         got: usize,
-        /// The text, cut to 80 characters.
+        /// The first 80 characters of the text.
         start: String,
     },
     /// An edge is longer than any real border.
@@ -61,7 +61,7 @@ pub enum WriteError {
         /// The error that the encoder returned.
         cause: Cause,
     },
-    /// The reader rejects what was written, which is a defect of the writer.
+    /// The snapshot was written, but the reader rejects it. This is a defect of the writer.
     #[error("the snapshot just built cannot be read: {0}")]
     Unreadable(#[from] SnapshotError),
 }

@@ -1,4 +1,4 @@
-//! Compiles rectangles of grid cells into areas, a trie and polygons, as the pipeline does for real lines.
+//! Packs rectangles of grid cells into areas, a trie and polygons, as the pipeline does with real lines.
 
 use std::collections::BTreeMap;
 
@@ -16,34 +16,34 @@ use crate::{
     vocabulary::{FederalKind, Geoid, Layer},
 };
 
-/// West, south, east and north of a block of cells.
+/// West, south, east and north of a rectangle of cells.
 pub(super) type Cells = (i32, i32, i32, i32);
-/// A corner of a cell.
+/// A corner of a cell: the numbers of cells east and north of the grid's corner.
 type Corner = (i32, i32);
-/// A side of a cell, from its lower to its higher corner.
+/// A side of a cell, from its lower to its higher end.
 type Side = (Corner, Corner);
 
-/// Bits of an index within its color.
+/// Number of bits of an area's index within its color.
 const INDEX_BITS: u32 = 4;
-/// Colors of each field: one for each of the two sources.
+/// Number of colors of each field: one for each of the two sources.
 const COLORS: u32 = 2;
-/// Row number of an area without a county.
+/// Stands for a missing row, in the columns `jurisdiction` and `county`.
 const NONE: u32 = u32::MAX;
 
-/// An area: blocks of cells that do not overlap.
+/// An area, as rectangles of cells that do not overlap.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
     pub(super) geoid: Geoid,
-    /// Row of its source, which is also its color: shapes of one source do not overlap.
+    /// Row of the shape's source. It is also the shape's color, because shapes of one source do not overlap.
     pub(super) source: u16,
     pub(super) scale: u32,
-    /// Whether subdivisions tile its state.
+    /// Whether subdivisions cover the shape's state without gaps.
     pub(super) tiled: bool,
     pub(super) cells: Vec<Cells>,
 }
 
 impl Shape {
-    /// West, south, east, north in 1e-7 degree.
+    /// West, south, east and north of the shape, in 1e-7 degree.
     pub(super) fn bbox(&self) -> [i32; 4] {
         let corners =
             self.cells.iter().flat_map(|(west, south, east, north)| [(*west, *south), (*east, *north)]);
@@ -51,7 +51,7 @@ impl Shape {
         [bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()]
     }
 
-    /// The sides of its cells that border on another shape or on nothing.
+    /// The sides of cells on the outline of the shape, where its own cells are on only one side.
     fn outline(&self) -> Vec<Side> {
         let mut sides: BTreeMap<Side, u32> = BTreeMap::new();
         for (west, south, east, north) in &self.cells {
@@ -70,7 +70,7 @@ fn place((x, y): Corner) -> LonLat {
     point(f64::from(x), f64::from(y))
 }
 
-/// One cell of Oak town as the land of a nation, with the nation's site.
+/// The land of a nation, which is one cell of Oak town, and the nation's site.
 pub(super) fn tribal() -> Result<(TribalLands, NationSites), WriteError> {
     let land = NewTribalLand {
         name: "Heron Reservation".to_owned(),
@@ -84,7 +84,7 @@ pub(super) fn tribal() -> Result<(TribalLands, NationSites), WriteError> {
     Ok((TribalLands::pack(&[land], &[(&corners, vec![0])], 32, vec![0])?, sites))
 }
 
-/// One cell of Elm town as a park.
+/// A national park, which is one cell of Elm town.
 pub(super) fn federal() -> Result<FederalLands, WriteError> {
     let land = NewFederalLand {
         name: "Elk National Park".to_owned(),
@@ -96,7 +96,7 @@ pub(super) fn federal() -> Result<FederalLands, WriteError> {
     FederalLands::pack(vec![land])
 }
 
-/// The shore of a county with a lake between 1, 1 and 3, 2; its line may be off by 100 m.
+/// The shore of a county with a lake between 1, 1 and 3, 2. The uncertainty of the shore is 100 m.
 pub(super) fn shore(county: u32) -> Result<Shore, WriteError> {
     let ring = |(west, south, east, north): Cells| {
         [(west, south), (east, south), (east, north), (west, north), (west, south)].map(place).to_vec()
@@ -107,7 +107,7 @@ pub(super) fn shore(county: u32) -> Result<Shore, WriteError> {
     Shore::pack(new, 4)
 }
 
-/// The sections of the shapes. `row` returns the row of a jurisdiction.
+/// Packs the shapes into sections. `row` returns the row of a jurisdiction.
 pub(super) fn compile(
     shapes: &[Shape],
     row: impl Fn(Geoid) -> Option<u32>,
@@ -129,15 +129,15 @@ pub(super) fn compile(
     Ok((areas, trie, Boundaries::pack(&arcs, &rings)))
 }
 
-/// The label of the edges between these areas.
+/// Returns the label of the edges between the areas in `sides`.
 fn label(sides: &[u32], areas: &Areas, codes: &[u64]) -> LabelSet {
     let rows: Vec<AreaRow> = sides.iter().map(|side| areas.rows[*side as usize]).collect();
     let code = sides.iter().fold(0, |code, side| code ^ codes[*side as usize]);
     LabelSet { code, areas: sides.to_vec(), kinds: line_kinds(&rows) }
 }
 
-/// The areas, which are given sorted, and the code of each. No overlap is listed, so that tests reach the search for
-/// unlisted overlaps.
+/// Returns the areas of the shapes, which must be sorted, and the code of each. It lists no overlaps, so that tests
+/// reach the search for unlisted overlaps.
 fn encode(shapes: &[Shape], row: impl Fn(Geoid) -> Option<u32>) -> (Areas, Vec<u64>) {
     let field =
         |at: u32| Field { shift: at * (INDEX_BITS + COLORS), index_bits: INDEX_BITS, color_bits: COLORS };
@@ -173,7 +173,7 @@ fn area_row(shape: &Shape, row: &impl Fn(Geoid) -> Option<u32>) -> AreaRow {
     }
 }
 
-/// The single ring that the sides of an outline form, as consecutive arcs.
+/// Joins the sides of an outline to a single ring of consecutive arcs.
 fn ring(outline: &[Side], arc_of: &BTreeMap<Side, u32>) -> Vec<ArcRef> {
     let mut left: Vec<Side> = outline.to_vec();
     let mut at = left[0].0;

@@ -1,8 +1,8 @@
-//! A small invented world, so that tests need neither the default snapshot nor the pipeline.
+//! An invented snapshot with two small states, so that tests need neither the default snapshot nor the pipeline.
 //!
-//! Two states lie on a grid of [`STEP`]s, whose south-west corner is [`point`]`(0.0, 0.0)`. Subdivisions tile
-//! Minnesota; Wisconsin's have no polygons. Another source drew Wisconsin's county, so its west line misses
-//! Minnesota's:
+//! The states lie on a grid of [`STEP`]s, whose south-west corner is [`point`]`(0.0, 0.0)`. Subdivisions cover
+//! Minnesota; those of Wisconsin have no polygons. The line of Wisconsin's county is from another source, so it does
+//! not match Minnesota's:
 //!
 //! ```text
 //! 10 +---------------+---------------+.-----------+
@@ -18,9 +18,10 @@
 //! Rivertown lies in both counties of Minnesota. Adams County has a website and a map. Zoning is the city's job inside
 //! the city, and the county's elsewhere. Wisconsin has no rules.
 //!
-//! The cell between 8, 9 and 9, 10 is land of a nation. Around 3, 8 lies a new city that has no outline. Around
-//! 5, 8 lay one that ended; around 13, 8 one began in some year. Rivertown began on a day, and Port merged into Harbor. A lake
-//! lies between 1, 1 and 3, 2. The limits of Port include its water; the lines of its county end at the shore.
+//! The cell between 8, 9 and 9, 10 is land of a nation. A new city around 3, 8 has no outline. A city around 5, 8 has
+//! ended, and one around 13, 8 began in an uncertain year. Rivertown began on a known day, and Port merged into Harbor.
+//! A lake lies between 1, 1 and 3, 2. The limits of Port include its water, but the lines of its county end at the
+//! shore.
 
 mod grid;
 mod spanish;
@@ -48,45 +49,45 @@ use crate::{
 
 pub use spanish::Spanish;
 
-/// Side of a cell of the grid in 1e-7 degree: 0.01 degree.
+/// Side of a grid cell, in 1e-7 degree: 0.01 degree.
 pub const STEP: i32 = 100_000;
-/// Latitude and longitude of the south-west corner, in 1e-7 degree.
+/// Latitude and longitude of the grid's south-west corner, in 1e-7 degree.
 const CORNER: (i32, i32) = (450_000_000, -940_000_000);
 /// The id of a town whose outline is larger than its legal area.
 pub const LARGE_TOWN: &str = "cousub:2700330000";
 /// The website of Adams County.
 const SITE: &str = "https://adams.example.gov";
-/// The date of the world's snapshot.
+/// The date of the invented snapshot.
 const AS_OF: &str = "2026-01-01T00:00:00Z";
 
-/// The point `x` cells east and `y` cells north of the south-west corner.
+/// The point that lies `x` cells east and `y` cells north of the grid's south-west corner.
 pub fn point(x: f64, y: f64) -> LonLat {
     let units = |cells: f64| (cells * f64::from(STEP)).round() as i32;
     LonLat::from_units(CORNER.0 + units(y), CORNER.1 + units(x))
 }
 
-/// A directory of the world.
+/// Returns a directory of the invented snapshot.
 ///
 /// # Panics
-/// Only with a defect in this module: the world never changes.
+/// Only because of a defect in this module, as the snapshot is always the same.
 pub fn directory() -> Directory {
     directory_with(|_| {})
 }
 
-/// A directory of the world after a change.
+/// Returns a directory of the invented snapshot with changed sections.
 ///
 /// # Panics
-/// If the change makes sections that do not fit together.
+/// Panics if the changed sections contradict each other.
 pub fn directory_with(change: impl FnOnce(&mut Contents)) -> Directory {
     let mut contents = contents().expect("the world can be packed");
     change(&mut contents);
     Directory::new(contents.seal().expect("the world can be read"))
 }
 
-/// A directory of the world with each jurisdiction changed.
+/// Returns a directory of the invented snapshot after `change` was called for each jurisdiction.
 ///
 /// # Panics
-/// If the change makes sections that do not fit together.
+/// Panics if the changed sections contradict each other.
 pub fn directory_where(change: impl FnMut(&mut NewJurisdiction)) -> Directory {
     let mut known = known();
     known.iter_mut().for_each(change);
@@ -94,23 +95,23 @@ pub fn directory_where(change: impl FnMut(&mut NewJurisdiction)) -> Directory {
     Directory::new(contents.seal().expect("the world can be read"))
 }
 
-/// The bytes of the world's snapshot, the same at each call.
+/// Returns the file of the invented snapshot; each call gives the same bytes.
 ///
 /// # Panics
-/// Only with a defect in this module: the world never changes.
+/// Only because of a defect in this module, as the snapshot is always the same.
 pub fn snapshot() -> Vec<u8> {
     directory().snapshot().bytes().to_vec()
 }
 
-/// All sections of the world, for tests that change some of them.
+/// Returns all sections of the invented snapshot, for tests that change some of them.
 ///
 /// # Errors
-/// If the world cannot be packed, which is a defect of this module.
+/// [`WriteError`] if the sections cannot be packed, which is a defect of this module.
 pub fn contents() -> Result<Contents, WriteError> {
     contents_with_sites(&[SITE])
 }
 
-/// All sections of the world, in which Adams County has these websites.
+/// Returns all sections of the invented snapshot, with these websites for Adams County.
 ///
 /// # Errors
 /// As for [`contents`].
@@ -161,7 +162,7 @@ fn id(text: &str) -> JurisdictionId {
     text.parse().expect("ids of the world are well formed")
 }
 
-/// Parses the id of a Census unit written in this file.
+/// Parses the id of a Census area written in this file.
 fn geoid(text: &str) -> Geoid {
     match id(text) {
         JurisdictionId::Census(geoid) => geoid,
@@ -169,7 +170,7 @@ fn geoid(text: &str) -> Geoid {
     }
 }
 
-/// The polygons. Wisconsin's county is of the second source, whose lines are coarser.
+/// The polygons of all areas. Wisconsin's county is from the second source, whose lines are coarser.
 fn shapes() -> Vec<Shape> {
     let shape = |id: &str, source: u16, cells: &[Cells]| Shape {
         geoid: geoid(id),
@@ -190,7 +191,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// Id, name, legal word, people, and a point inside, in cells.
+/// Id, name, legal word, number of residents, and a point inside in cells of the grid.
 type Known = (&'static str, &'static str, Option<&'static str>, u32, (f64, f64));
 
 const KNOWN: [Known; 11] = [
@@ -262,8 +263,8 @@ fn meta() -> Meta {
     }
 }
 
-/// Communities: one in Baker County, one in Oak town, and two of one name in two other towns. A body is a row number,
-/// in the order of ids.
+/// Communities: one in Baker County, one in Oak town, and two of the same name in two other towns. `body` is a row of
+/// the jurisdictions, in the order of ids.
 fn communities() -> Vec<NewCommunity> {
     let of =
         |(name, body): (&str, u32)| NewCommunity { name: name.to_owned(), body, state: 27, known: false };
@@ -279,7 +280,7 @@ fn new_city() -> NewCityChange {
     }
 }
 
-/// Changes with their days: Newtown and two other cities without outlines, and two that are mapped.
+/// City changes with their days: Newtown and two other cities without outlines, and two mapped cities.
 fn dated_changes() -> Vec<NewDatedChange> {
     let round = |x: f64| NewCityLand::Round { middle: point(x, 8.0), reach_m: 500 };
     let change = |name: &str, what, first: &str, last: &str| NewDatedChange {
@@ -341,7 +342,7 @@ fn map(jurisdiction: u32) -> NewResource {
     }
 }
 
-/// The rules of Minnesota.
+/// The state file of Minnesota.
 pub(crate) fn state_file() -> StateFile {
     StateFile {
         rules: StateRules {

@@ -8,7 +8,7 @@ use crate::{
     words::{English, FactKind, FactText, FunctionText, Label, Phrase, TopicText, Units, Words},
 };
 
-/// A second language, with a few sentences of its own and the rest in English.
+/// A second language for tests: a few sentences in Spanish, and the rest in English.
 #[derive(Debug)]
 pub struct Spanish;
 

@@ -1,4 +1,5 @@
-//! Checks that the invented world is as its picture shows, and that the library answers questions about it.
+//! Checks that the invented snapshot matches the map in the module comment, and that the library answers questions
+//! about it.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::{
     words::{English, Words as _},
 };
 
-/// The chain at a point of the grid, as names with the quality.
+/// Returns the names of the chain at a point of the grid, and the quality of the answer.
 fn chain_at(directory: &Directory, x: f64, y: f64) -> String {
     match directory.resolve(point(x, y)) {
         Resolution::Outside => "outside".to_owned(),
@@ -30,23 +31,23 @@ fn the_world_is_as_its_picture_says() {
         (5.0, 7.5, "Minnesota, Adams County, Oak town (Inside)"),
         (9.5, 4.5, "Minnesota, Adams County, Elm town, Rivertown (Inside)"),
         (11.5, 4.5, "Minnesota, Baker County, Pine town, Rivertown (Inside)"),
-        // A point exactly on the county line belongs to the east.
+        // A point exactly on the county line belongs to the county in the east.
         (10.0, 1.0, "Minnesota, Baker County, Pine town (Inside)"),
         (25.0, 5.5, "Wisconsin, Clark County (Inside)"),
-        // The overlap: the finer line is believed.
+        // In the overlap, the finer line decides.
         (19.5, 2.5, "Minnesota, Baker County, Pine town (Sliver)"),
-        // The gap. Its western part is closer to Minnesota than that state's lines may be off; its middle belongs to no
+        // In the gap: a point within the uncertainty of Minnesota's lines, and a point in the middle, which is in no
         // state.
         (20.00003, 7.5, "Minnesota, Baker County, Pine town (Nearest)"),
         (20.5, 7.5, "outside"),
-        // Wisconsin's line may be off by 254 m.
+        // The uncertainty of Wisconsin's line is 254 m.
         (20.9, 7.5, "Wisconsin, Clark County (Nearest)"),
         (-1.0, 5.0, "outside"),
-        // In the lake: first more than 100 m from its shore, then nearer.
+        // In the lake: first more than 100 m from the shore, then nearer to it.
         (2.0, 1.5, "Minnesota, Adams County, Elm town (Water)"),
         (2.0, 1.05, "Minnesota, Adams County, Elm town (Inside)"),
         (2.0, 0.5, "Minnesota, Adams County, Elm town (Inside)"),
-        // Port on land, in the strip by which its county's shore may be off, and at sea.
+        // In Port: on land, in the strip of the shore's uncertainty, and at sea.
         (29.5, 7.0, "Wisconsin, Clark County, Port (Inside)"),
         (30.2, 7.0, "Wisconsin, Clark County, Port (Sliver)"),
         (31.0, 7.0, "Wisconsin, Clark County, Port (Water)"),
@@ -55,7 +56,8 @@ fn the_world_is_as_its_picture_says() {
     }
 }
 
-/// This world lists no overlaps, so the trie's path identifies the areas. The polygons must agree.
+/// The invented snapshot lists no overlaps, so the trie's path identifies the areas. They must be those of the
+/// polygons.
 #[test]
 fn areas_without_a_listed_code_are_those_of_the_polygons() {
     let directory = directory();
@@ -79,7 +81,7 @@ fn near_lines_have_their_distance_and_other_side() {
     let (county, place) = (borders.county.unwrap(), borders.place.unwrap());
     let name = |row: Option<Row>| row.map(|row| directory.name_of(row));
     assert_eq!(name(county.neighbor), Some("Baker County"));
-    // A tenth of 0.01 degree of longitude at 45.045 degrees north.
+    // A tenth of a cell: 0.001 degree of longitude at 45.045 degrees north.
     assert!((county.distance_m - 78.6).abs() < 0.1, "{county:?}");
     assert!((place.distance_m - 1_493.0).abs() < 1.0, "{place:?}");
     assert_eq!(place.neighbor, None);
@@ -140,7 +142,7 @@ fn rows_that_are_no_point_say_why() {
     assert_eq!(outcomes[1].error(), Some(why));
 }
 
-/// Files written before this section existed do not separate land from water.
+/// Files written before the section `shore` existed do not separate land from water.
 #[test]
 fn without_a_shore_no_point_is_said_to_lie_in_water() {
     let directory = directory_with(|contents| contents.ruled.shore = None);

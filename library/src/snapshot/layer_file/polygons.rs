@@ -1,8 +1,9 @@
-//! Polygons of one kind of map, with the attributes that their publisher gave them.
+//! Polygons of one kind of map, with the attributes from their publisher.
 //!
-//! Polygons are sorted along a Hilbert curve, so neighbors on the ground are neighbors in the file. A tree of boxes
-//! over them, sixteen to a box, finds those at a point. The edges of a ring form blocks, each with a box of its own.
-//! A lookup skips the blocks north, south and east of the point, so it reads few of a river's ten thousand edges.
+//! Polygons are sorted along a Hilbert curve, so polygons that are close on the ground are close in the file. A tree of
+//! boxes finds the polygons at a point; each box holds up to sixteen polygons or smaller boxes. The edges of a ring
+//! form blocks, each with a box of its own. A lookup skips the blocks north, south and east of the point, so it reads
+//! few of a river's ten thousand edges.
 
 use std::ops::Range;
 
@@ -19,44 +20,46 @@ use crate::{
     vocabulary::MapKind,
 };
 
-/// Bytes of the length before each text in the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 2;
-/// Boxes in a box of the next level. Chosen, not measured.
+/// Number of boxes in a box of the next level. Chosen, not measured.
 const FAN: usize = 16;
-/// Edges in a block. Chosen, not measured.
+/// Number of edges in a block. Chosen, not measured.
 const BLOCK_EDGES: usize = 32;
-/// Record number of a polygon without attributes, which marks the extent that the map covers.
+/// Record number of a polygon without attributes. Such a polygon marks the extent that the map covers.
 const EXTENT: u32 = u32::MAX;
 
 /// West, south, east, north in 1e-7 degree.
 type Corners = (i32, i32, i32, i32);
-/// The form of [`Corners`] in a file.
+/// The archived form of [`Corners`].
 type ArchivedCorners = <Corners as Archive>::Archived;
 
-/// The section as stored.
+/// The section `polygons` as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Polygons {
     /// The number of the kind, `MapKind as u8`.
     kind: u8,
-    /// Names of the attributes: places in `heap`.
+    /// Names of the attributes, as positions in `heap`.
     fields: Vec<u32>,
-    /// Values of the attributes, record after record: places in `heap`.
+    /// Values of the attributes as positions in `heap`, in the order of the records.
     values: Vec<u32>,
     /// The polygons, sorted along a Hilbert curve.
     rows: Vec<PolygonRow>,
-    /// Boxes over the boxes of the rows, level after level; the last level is one box.
+    /// The tree of boxes, level after level: boxes around the polygons' boxes, boxes around those, and last a single
+    /// box.
     boxes: Vec<(i32, i32, i32, i32)>,
-    /// First box of each level; one more at the end.
+    /// First box of each level, and at the end the number of all boxes.
     level_starts: Vec<u32>,
-    /// First ring of each polygon; one more at the end.
+    /// First ring of each polygon, and at the end the number of all rings.
     polygon_starts: Vec<u32>,
-    /// First vertex of each ring; one more at the end. The last vertex of a ring repeats its first.
+    /// First vertex of each ring, and at the end the number of all vertices. The last vertex of a ring repeats its
+    /// first.
     ring_starts: Vec<u32>,
-    /// First block of each ring in `blocks`.
+    /// Index in `blocks` of the first block of each ring.
     ring_blocks: Vec<u32>,
-    /// Boxes of 32 edges each, ring after ring.
+    /// The box around each block of 32 edges, ring after ring.
     blocks: Vec<(i32, i32, i32, i32)>,
-    /// Longitude and latitude of all vertices.
+    /// Longitude and latitude of all vertices, in 1e-7 degree.
     vertices: Vec<(i32, i32)>,
     /// Texts, each after two bytes with its length; place 0 is the empty text.
     heap: Vec<u8>,
@@ -65,23 +68,23 @@ pub struct Polygons {
 /// A polygon as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct PolygonRow {
-    /// Its record in `values`; `u32::MAX` for a polygon that marks the map's extent.
+    /// Number of the polygon's record in `values`; `u32::MAX` for a polygon that marks the map's extent.
     record: u32,
-    /// West, south, east, north of its rings.
+    /// West, south, east, north of the polygon's rings.
     corners: (i32, i32, i32, i32),
 }
 
-/// A polygon on its way into a layer file.
+/// A polygon before it is packed into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewPolygon {
-    /// A value for each field; `None` for a polygon that marks the map's extent.
+    /// A value for each attribute; `None` for a polygon that marks the map's extent.
     pub values: Option<Vec<String>>,
-    /// Closed rings; even-odd counting separates outer rings from holes. Lines of [`MapKind::Ground`] are open.
+    /// Closed rings: a point inside an odd number of them is inside the polygon. Lines of [`MapKind::Ground`] are open.
     pub rings: Vec<Vec<LonLat>>,
 }
 
 impl Polygons {
-    /// Packs the polygons of a map whose attributes have these names. Polygons without a ring are skipped.
+    /// Packs the polygons of a map. `fields` are the names of the attributes. Polygons without a ring are skipped.
     ///
     /// # Errors
     /// [`WriteError::LongText`] if a value has more than 65,535 bytes.
@@ -124,14 +127,14 @@ impl Polygons {
         self.ring_starts.push(self.vertices.len() as u32);
         let mut from = 0;
         while from + 1 < ring.len() {
-            // Consecutive blocks share a vertex: a block of 32 edges has 33.
+            // Consecutive blocks share a vertex, because a block of 32 edges has 33 vertices.
             let to = (from + BLOCK_EDGES + 1).min(ring.len());
             self.blocks.extend(corners_of(ring[from..to].iter().copied()));
             from += BLOCK_EDGES;
         }
     }
 
-    /// Builds the levels of boxes over the rows, up to a single box.
+    /// Builds the tree of boxes above the rows, up to a single box.
     fn tree(&mut self) {
         let mut level: Vec<Corners> = self.rows.iter().map(|row| row.corners).collect();
         self.level_starts.push(0);
@@ -143,7 +146,7 @@ impl Polygons {
     }
 }
 
-/// The polygons that have an extent, sorted along a Hilbert curve over all of them. Ties keep the given order.
+/// The polygons that have vertices, sorted along a Hilbert curve over the extent of all. Ties keep the given order.
 fn in_order(polygons: &[NewPolygon]) -> Vec<(&NewPolygon, Corners)> {
     let boxed = polygons.iter().filter_map(|polygon| {
         let corners = corners_of(polygon.rings.iter().flatten().copied())?;
@@ -168,7 +171,7 @@ fn union(boxes: &[Corners]) -> Corners {
     })
 }
 
-/// The position of a box's center along a Hilbert curve of 2^16 x 2^16 cells over `all`.
+/// The position of a box's center along a Hilbert curve of 2^16 x 2^16 cells that covers the box `all`.
 fn hilbert_of(all: Corners, one: Corners) -> u64 {
     let cell = |min: i32, max: i32, low: i32, high: i32| {
         let span = (i64::from(max) - i64::from(min)).max(1);
@@ -177,14 +180,15 @@ fn hilbert_of(all: Corners, one: Corners) -> u64 {
     hilbert(cell(all.0, all.2, one.0, one.2), cell(all.1, all.3, one.1, one.3))
 }
 
-/// Position of a cell along a Hilbert curve of 2^16 x 2^16 cells, from the coarsest quadrant to the finest.
+/// Position of a cell along a Hilbert curve of 2^16 x 2^16 cells. Each pass of the loop adds two bits, for a quadrant
+/// of half the size.
 fn hilbert(mut x: u32, mut y: u32) -> u64 {
     let mut along = 0;
     let mut half = 1 << 15;
     while half > 0 {
         let (right, upper) = (u32::from(x & half > 0), u32::from(y & half > 0));
         along += u64::from(half) * u64::from(half) * u64::from((3 * right) ^ upper);
-        // The curve enters a lower quadrant turned: swapping the coordinates undoes the turn.
+        // In a lower quadrant, the curve is turned; swapping the coordinates undoes the turn.
         if upper == 0 {
             if right == 1 {
                 (x, y) = (0xffff - x, 0xffff - y);
@@ -202,7 +206,7 @@ impl ArchivedPolygons {
         MapKind::from_u8(self.kind)
     }
 
-    /// Number of polygons, those that mark the extent included.
+    /// Number of polygons, including those that mark the extent.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -217,7 +221,7 @@ impl ArchivedPolygons {
         self.fields.iter().map(|place| self.heap_text(*place))
     }
 
-    /// The value of an attribute. The empty text if the polygon has none or the map does not have this attribute.
+    /// The value of an attribute. Returns the empty text if the polygon has no value or the map has no such attribute.
     pub fn value(&self, polygon: usize, field: &str) -> &str {
         let read = || {
             let at = self.fields().position(|name| name == field)?;
@@ -228,7 +232,7 @@ impl ArchivedPolygons {
         read().unwrap_or_default()
     }
 
-    /// The polygons that contain the point by the border rule, by number, ascending. Polygons that mark the extent are
+    /// Numbers of the polygons that contain the point by the border rule, ascending. Polygons that mark the extent are
     /// left out.
     pub fn at(&self, point: LonLat) -> Vec<usize> {
         let mut found = self.touching((point.lon(), point.lat(), point.lon(), point.lat()));
@@ -236,21 +240,21 @@ impl ArchivedPolygons {
         found
     }
 
-    /// Whether the map's extent contains the point. There, the absence of a polygon means that the land has nothing of
-    /// this kind.
+    /// Whether the map's extent contains the point. At such a point, the lack of a polygon means that the land has
+    /// nothing of this kind.
     pub fn reaches(&self, point: LonLat) -> bool {
         let found = self.touching((point.lon(), point.lat(), point.lon(), point.lat()));
         found.into_iter().any(|polygon| self.is_extent(polygon) && self.contains(polygon, point))
     }
 
-    /// The polygons whose boxes meet a part of the Earth, by number, ascending. Polygons that mark the extent are left out.
+    /// Numbers of the polygons whose boxes meet `bbox`, ascending. Polygons that mark the extent are left out.
     pub fn meeting(&self, bbox: Bbox) -> Vec<usize> {
         let mut found = self.touching((bbox.min.lon(), bbox.min.lat(), bbox.max.lon(), bbox.max.lat()));
         found.retain(|polygon| !self.is_extent(*polygon));
         found
     }
 
-    /// Polygons whose line lies within `within_m` meters, the nearest first, each with its distance in meters.
+    /// Polygons with a line within `within_m` meters of the point, the nearest first. Each has its distance in meters.
     pub fn near(&self, point: LonLat, within_m: f64) -> Vec<(usize, f64)> {
         let (east, north) = Plane::at(point).reach(within_m);
         let add = |at: i32, by: i64| (i64::from(at) + by).clamp(i32::MIN.into(), i32::MAX.into()) as i32;
@@ -287,8 +291,8 @@ impl ArchivedPolygons {
     fn contains(&self, polygon: usize, point: LonLat) -> bool {
         let mut crossings = 0;
         self.for_each_block(polygon, |corners, edges| {
-            // Only edges that cross the ray due west count. A block can be skipped if it is north, south or wholly
-            // east.
+            // Only edges that cross the ray from the point due west count. Blocks north, south and east of the point
+            // have none.
             if corners.1 <= point.lat() && point.lat() <= corners.3 && corners.0 <= point.lon() {
                 crossings += edges.filter(|(a, b)| ring::crosses_west_ray(*a, *b, point)).count();
             }
@@ -306,7 +310,7 @@ impl ArchivedPolygons {
         least
     }
 
-    /// Calls `visit` with the box and the edges of each block of a polygon.
+    /// Calls `visit` for each block of a polygon, with the block's box and edges.
     fn for_each_block(
         &self,
         polygon: usize,
@@ -332,7 +336,7 @@ impl ArchivedPolygons {
         bounds(&self.polygon_starts, polygon, self.ring_blocks.len())
     }
 
-    /// The polygons whose boxes touch a box, ascending.
+    /// Numbers of the polygons whose boxes touch the box `around`, ascending.
     fn touching(&self, around: Corners) -> Vec<usize> {
         let mut found = Vec::new();
         if let Some(top) = self.level_starts.len().checked_sub(2) {
@@ -386,7 +390,7 @@ fn touches(a: Corners, b: Corners) -> bool {
     a.0 <= b.2 && b.0 <= a.2 && a.1 <= b.3 && b.1 <= a.3
 }
 
-/// The range of entries that belong to item `at`; it ends at `limit` even in a wrongly written file.
+/// The range of entries that belong to item `at`. It ends at `limit` at the latest, even in a malformed file.
 fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> Range<usize> {
     let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
     let from = start(at);

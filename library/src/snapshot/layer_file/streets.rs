@@ -1,7 +1,7 @@
-//! Streets by ZIP code, with their ranges of house numbers and the lines that they lie along.
+//! Streets by ZIP code, with their ranges of house numbers and the lines on which these houses lie.
 //!
-//! Streets are sorted by ZIP code and then by key, so those that share a name in a ZIP code are neighbors. `geocoder`
-//! makes the key from a street's name. Writers and readers must use the same rules for it.
+//! Streets are sorted by ZIP code and then by key, so streets of one name in a ZIP code are adjacent. `geocoder` makes
+//! the key from a street's name. Writers and readers must use the same rules for the key.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -21,79 +21,79 @@ use crate::{
     },
 };
 
-/// Bytes of the length before each text in the heap.
+/// Number of bytes for the length before each text in the heap.
 const LENGTH_BYTES: usize = 1;
 
-/// Flag of a range whose houses lie right of the line, seen from its first vertex.
+/// Flag of a range whose houses lie right of the line, for a person who follows the line from its first vertex.
 const RIGHT: u8 = 1;
 
-/// The section as stored.
+/// The section `streets` as stored.
 #[derive(Debug, Default, Archive, Serialize)]
 pub struct Streets {
     /// The ZIP codes of the file, ascending.
     zips: Vec<u32>,
-    /// First street of each ZIP code; one more at the end.
+    /// First street of each ZIP code, and at the end the number of all streets.
     zip_starts: Vec<u32>,
-    /// The ZIP codes that each city reaches, sorted by state and key.
+    /// Pairs of a city and a ZIP code that reaches into the city, sorted by state and key.
     cities: Vec<CityRow>,
     /// Streets, sorted by ZIP code and key.
     streets: Vec<StreetRow>,
-    /// First range of each street; one more at the end.
+    /// First range of each street, and at the end the number of all ranges.
     street_starts: Vec<u32>,
-    /// House number ranges, street after street.
+    /// House number ranges, in the order of the streets.
     ranges: Vec<RangeRow>,
-    /// Texts before the digits of house numbers, as places in `heap`. The first is the empty text.
+    /// Texts before the digits of house numbers, as positions in `heap`. The first is the empty text.
     prefixes: Vec<u32>,
     /// First vertex of each line: longitude, latitude.
     line_firsts: Vec<(i32, i32)>,
-    /// First word of each line in `steps`; one more at the end.
+    /// First word of each line in `steps`, and at the end the number of all words.
     line_starts: Vec<u32>,
     /// [`Packing`] of the steps of each line.
     line_packings: Vec<u8>,
-    /// Packed steps to the next vertex.
+    /// The steps from vertex to vertex of all lines, packed.
     steps: Vec<u16>,
     /// Texts, each after a byte with its length; place 0 is the empty text.
     heap: Vec<u8>,
 }
 
-/// A city that a ZIP code reaches.
+/// A city and a ZIP code that reaches into it.
 #[derive(Debug, Archive, Serialize)]
 pub struct CityRow {
-    /// Folded name without spaces: a place in the heap.
+    /// Folded name of the city without spaces, as a position in the heap.
     key: u32,
     /// ZIP code as a number.
     zip: u32,
     /// FIPS code of the state.
     state: u8,
-    /// 1 if no other place of the state has the name, else 0.
+    /// 1 if no other place of the state has the city's name, else 0.
     is_only: u8,
 }
 
-/// A street in a ZIP code.
+/// A street in a ZIP code, as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct StreetRow {
-    /// Key for the lookup: a place in the heap.
+    /// Key for lookups, as a position in the heap.
     key: u32,
-    /// Name as published: a place in the heap.
+    /// Name as published, as a position in the heap.
     name: u32,
-    /// Standard abbreviation of its type, such as `st`: a place in the heap.
+    /// Standard abbreviation of the street type, such as `st`, as a position in the heap.
     kind: u32,
-    /// The letters that occur in the key, one bit each; see [`letters_of`].
+    /// The letters that occur in the key, one bit for each letter; see [`letters_of`].
     letters: u32,
     /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     before: u8,
-    /// Compass point after the name and type, with the same numbers.
+    /// Compass point after the name and type: 0 for none, 1 to 8 clockwise from north.
     after: u8,
 }
 
-/// House numbers along one side of a line.
+/// House numbers along one side of a line, as stored.
 #[derive(Debug, Archive, Serialize)]
 pub struct RangeRow {
-    /// House number at the first vertex.
+    /// House number at the first vertex of the line.
     from: u32,
-    /// Number at the last vertex.
+    /// House number at the last vertex of the line; may be smaller than `from`.
     to: u32,
-    /// Index of the line.
+    /// Index of the line in `line_firsts` and `line_starts`.
     line: u32,
     /// FIPS code of the county, 5 digits.
     county: u16,
@@ -103,41 +103,41 @@ pub struct RangeRow {
     flags: u8,
 }
 
-/// A street on its way into a layer file.
+/// A street before it is packed into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewStreet {
     /// ZIP code as a number.
     pub zip: u32,
-    /// Key for the lookup, as `geocoder` makes it.
+    /// Key for lookups, as `geocoder` makes it.
     pub key: String,
-    /// Name as its publisher writes it.
+    /// Name in the publisher's spelling.
     pub name: String,
-    /// Standard abbreviation of its type; may be empty.
+    /// Standard abbreviation of the street type; may be empty.
     pub kind: String,
     /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     pub before: u8,
-    /// Compass point after the name and type, with the same numbers.
+    /// Compass point after the name and type: 0 for none, 1 to 8 clockwise from north.
     pub after: u8,
 }
 
-/// A range of house numbers on its way into a layer file.
+/// A range of house numbers before it is packed into a layer file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewRange {
-    /// Number at the first vertex.
+    /// House number at the first vertex of the line.
     pub from: u32,
-    /// Number at the last vertex.
+    /// House number at the last vertex of the line; may be smaller than `from`.
     pub to: u32,
-    /// Text before the digits of the numbers; usually empty.
+    /// Text before the digits of the house numbers; usually empty.
     pub prefix: String,
     /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Whether the houses lie right of the line, seen from its first vertex.
+    /// Whether the houses lie right of the line, for a person who follows the line from its first vertex.
     pub right: bool,
-    /// Index of the line.
+    /// Index of the line in [`NewStreets::lines`].
     pub line: u32,
 }
 
-/// A city that a ZIP code reaches, on its way into a layer file.
+/// A city and a ZIP code that reaches into it, before packing.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NewCity {
     /// FIPS code of the state.
@@ -146,11 +146,11 @@ pub struct NewCity {
     pub key: String,
     /// ZIP code as a number.
     pub zip: u32,
-    /// Whether no other place of the state has the name.
+    /// Whether no other place of the state has the city's name.
     pub is_only: bool,
 }
 
-/// The contents of the section, before packing.
+/// The contents of the section `streets`, before packing.
 #[derive(Clone, Debug, Default)]
 pub struct NewStreets {
     /// Streets with their ranges, in the order of the file.
@@ -161,37 +161,37 @@ pub struct NewStreets {
     pub cities: Vec<NewCity>,
 }
 
-/// A street of the file.
+/// A street as read from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Street<'a> {
-    /// Key for the lookup, as `geocoder` makes it.
+    /// Key for lookups, as `geocoder` makes it.
     pub key: &'a str,
-    /// Name as its publisher writes it.
+    /// Name in the publisher's spelling.
     pub name: &'a str,
-    /// Standard abbreviation of its type; may be empty.
+    /// Standard abbreviation of the street type; may be empty.
     pub kind: &'a str,
     /// The letters that occur in the key; see [`letters_of`].
     pub letters: u32,
     /// Compass point before the name: 0 for none, 1 to 8 clockwise from north.
     pub before: u8,
-    /// Compass point after the name and type, with the same numbers.
+    /// Compass point after the name and type: 0 for none, 1 to 8 clockwise from north.
     pub after: u8,
 }
 
-/// House numbers along one side of a line.
+/// House numbers along one side of a line, as read from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HouseRange<'a> {
-    /// House number at the first vertex.
+    /// House number at the first vertex of the line.
     pub from: u32,
-    /// House number at the last vertex; may be smaller than `from`.
+    /// House number at the last vertex of the line; may be smaller than `from`.
     pub to: u32,
-    /// Text before the digits of the numbers; usually empty.
+    /// Text before the digits of the house numbers; usually empty.
     pub prefix: &'a str,
     /// FIPS code of the county, 5 digits.
     pub county: u16,
-    /// Whether the houses lie right of the line, seen from its first vertex.
+    /// Whether the houses lie right of the line, for a person who follows the line from its first vertex.
     pub right: bool,
-    /// Index of the line.
+    /// Index of the line, for [`ArchivedStreets::line`].
     pub line: u32,
 }
 
@@ -201,8 +201,8 @@ pub fn letters_of(key: &str) -> u32 {
     letters.fold(0, |letters, byte| letters | 1 << (byte - b'a'))
 }
 
-/// Whether two keys with these letters can be at most `slips` slips apart. One slip removes at most one letter and
-/// adds at most one, so this rejects most streets without comparing their keys.
+/// Whether two keys with these letters may differ by at most `slips` slips. One slip removes at most one letter and
+/// adds at most one. This test rejects most streets without comparing the keys.
 #[inline]
 pub fn letters_near(some: u32, others: u32, slips: u32) -> bool {
     at_most(some & !others, slips) && at_most(others & !some, slips)
@@ -309,12 +309,12 @@ impl ArchivedStreets {
         self.ranges.len()
     }
 
-    /// Number of streets, each counted once for each of its ZIP codes.
+    /// Number of streets. A street counts once for each of its ZIP codes.
     pub fn street_count(&self) -> usize {
         self.streets.len()
     }
 
-    /// All ZIP codes, ascending.
+    /// All ZIP codes of the file, ascending.
     pub fn zips(&self) -> impl ExactSizeIterator<Item = u32> {
         self.zips.iter().map(|zip| zip.to_native())
     }
@@ -325,7 +325,7 @@ impl ArchivedStreets {
         at.map_or(0..0, |at| bounds(&self.zip_starts, at, self.streets.len()))
     }
 
-    /// The streets of a ZIP code that have exactly this key. `of_zip` is the range of all its streets.
+    /// The streets of a ZIP code that have exactly this key. `of_zip` is the range of all streets of the ZIP code.
     pub fn streets_named(&self, of_zip: &Range<usize>, key: &str) -> Range<usize> {
         let rows = self.streets.get(of_zip.clone()).unwrap_or_default();
         let start = rows.partition_point(|row| self.bytes(row.key) < key.as_bytes());
@@ -333,7 +333,7 @@ impl ArchivedStreets {
         of_zip.start + start..of_zip.start + start + count
     }
 
-    /// A street by its number; `None` beyond the last.
+    /// The street with this number; `None` for an unknown number.
     pub fn street(&self, number: usize) -> Option<Street<'_>> {
         let row = self.streets.get(number)?;
         Some(Street {
@@ -352,17 +352,17 @@ impl ArchivedStreets {
         self.streets.get(streets).unwrap_or_default().iter().map(|row| row.letters.to_native())
     }
 
-    /// The key of a street by its number; `None` beyond the last.
+    /// The key of the street with this number; `None` for an unknown number.
     pub fn key(&self, number: usize) -> Option<&str> {
         self.streets.get(number).map(|row| self.heap_text(row.key))
     }
 
-    /// Standard abbreviation of a street's type, possibly empty; `None` beyond the last.
+    /// Standard abbreviation of a street's type, or the empty text; `None` for an unknown street number.
     pub fn kind(&self, number: usize) -> Option<&str> {
         self.streets.get(number).map(|row| self.heap_text(row.kind))
     }
 
-    /// The ranges of a street, by its number.
+    /// The ranges of the street with this number.
     pub fn ranges(&self, street: usize) -> impl Iterator<Item = HouseRange<'_>> {
         let rows = &self.ranges[bounds(&self.street_starts, street, self.ranges.len())];
         rows.iter().map(|row| HouseRange {
@@ -375,7 +375,7 @@ impl ArchivedStreets {
         })
     }
 
-    /// The vertices of a line by its index; empty for an unknown one.
+    /// The vertices of the line with this index; empty for an unknown index.
     pub fn line(&self, number: u32) -> Vec<LonLat> {
         let at = number as usize;
         let Some(first) = self.line_firsts.get(at) else { return Vec::new() };
@@ -400,7 +400,8 @@ impl ArchivedStreets {
         })
     }
 
-    /// The ZIP codes that a city of this state reaches, each with whether the city's name is unique there.
+    /// The ZIP codes that reach into a city of this state. The flag of each says that no other place of the state has
+    /// the name.
     pub fn zips_of_city(&self, state: u8, key: &str) -> impl Iterator<Item = (u32, bool)> {
         let key = key.as_bytes();
         let start = self.cities.partition_point(|row| (row.state, self.bytes(row.key)) < (state, key));
@@ -413,7 +414,7 @@ impl ArchivedStreets {
         text_at::<LENGTH_BYTES>(&self.heap, place.to_native())
     }
 
-    /// The bytes of a text, for comparison: UTF-8 bytes sort in the order of their letters.
+    /// The bytes of a text. Comparing UTF-8 bytes gives the same order as comparing the texts.
     fn bytes(&self, place: u32_le) -> &[u8] {
         bytes_at::<LENGTH_BYTES>(&self.heap, place.to_native())
     }
@@ -439,7 +440,7 @@ impl ArchivedStreets {
     }
 }
 
-/// The range of entries that belong to item `at`; it ends at `limit` even in a wrongly written file.
+/// The range of entries that belong to item `at`. It ends at `limit` at the latest, even in a malformed file.
 fn bounds(starts: &rkyv::vec::ArchivedVec<u32_le>, at: usize, limit: usize) -> Range<usize> {
     let start = |at: usize| starts.get(at).map_or(0, |start| start.to_native() as usize).min(limit);
     let from = start(at);

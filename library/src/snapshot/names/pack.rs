@@ -1,4 +1,4 @@
-//! Builds the names section.
+//! Builds the section `names`.
 
 use std::{
     cmp::Reverse,
@@ -16,9 +16,9 @@ use crate::{
     vocabulary::{Folded, JurisdictionId, Layer, names_of, topic_words},
 };
 
-/// The set of ranks of each key.
+/// For each key, the set of its ranks.
 type Lists = BTreeMap<Vec<u8>, BTreeSet<u32>>;
-/// Keys, starts and entries, as in [`Names`].
+/// The values of `keys`, `starts` and `entries` in [`Names`].
 type Packed = (Vec<u8>, Vec<u32>, Vec<u32>);
 
 impl Default for Names {
@@ -37,8 +37,8 @@ impl Names {
     /// Packs the names of all places and resources. Counties, county subdivisions, places and districts are places;
     /// states and the nation are not.
     ///
-    /// Both lists are in the order of their sections, as `Jurisdictions::pack` and `Records::pack` leave them. An
-    /// index is therefore a row, or the number of a resource.
+    /// Both lists must be in the order of their sections, which `Jurisdictions::pack` and `Records::pack` establish. An
+    /// index is then a row, or the number of a resource.
     ///
     /// # Errors
     /// If the transducer cannot be built, which is a defect of this code.
@@ -63,19 +63,19 @@ fn people_by_id(jurisdictions: &[NewJurisdiction]) -> HashMap<&JurisdictionId, u
     jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect()
 }
 
-/// Population of each government: the largest of any of its ids, ids of states excepted.
+/// Population of each government: the largest number of any of the government's ids, except ids of states.
 fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| {
         let ids = std::iter::once(&jurisdiction.id).chain(&jurisdiction.same_as);
-        // `same_as` may name a state, whose people would rank the government too high.
+        // `same_as` may name a state, whose population would rank the government too high.
         let local = ids.filter(|id| !is_state(id));
         local.filter_map(|id| by_id.get(id).copied()).max().unwrap_or(0)
     };
     jurisdictions.iter().map(people).collect()
 }
 
-/// Rows that have names: the largest population first, then the largest population of the county, then by id.
+/// The rows that have names: by largest population, then by largest population of the county, then by id.
 fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> {
     let has_names = |id: &JurisdictionId| *id != JurisdictionId::Country && !is_state(id);
     let around = people_around(jurisdictions);
@@ -87,8 +87,8 @@ fn ranked_places(jurisdictions: &[NewJurisdiction], people: &[u32]) -> Vec<u32> 
     rows.into_iter().map(|(_, _, _, row)| row).collect()
 }
 
-/// Population of each jurisdiction's county, since those of townships are not known. Of several townships with one
-/// name, a searcher mostly means the one in the largest county.
+/// Population of each jurisdiction's county, which ranks townships, because their own population is not known. Of
+/// several townships with one name, a searcher mostly means the one in the largest county.
 fn people_around(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| match &jurisdiction.id {
@@ -102,7 +102,7 @@ fn is_state(id: &JurisdictionId) -> bool {
     matches!(id, JurisdictionId::Census(geoid) if geoid.layer() == Layer::State)
 }
 
-/// Numbers of resources, those of the government with the largest population first, then by id.
+/// Numbers of resources, sorted by the largest population of the government, then by id.
 fn ranked_resources(resources: &[NewResource], people: &[u32]) -> Vec<u32> {
     let mut numbers: Vec<u32> = (0..resources.len() as u32).collect();
     numbers.sort_by_key(|number| {
@@ -124,7 +124,7 @@ fn add_place(lists: &mut Lists, place: &NewJurisdiction, rank: u32) {
         }
         name.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
     }
-    // People add the legal word to a name that lacks it: "hastings township".
+    // People add the legal word to a name that lacks it, as in "hastings township".
     let legal_words = Folded::of(place.legal_type.as_deref().unwrap_or_default());
     legal_words.words().for_each(|word| add(lists, Space::PlaceWords, word, rank));
 }
@@ -147,11 +147,11 @@ fn add(lists: &mut Lists, space: Space, text: &str, rank: u32) {
     }
 }
 
-/// Numbers the lists by their best rank and builds the transducer. Equal lists are stored once.
+/// Numbers the lists in the order of their best ranks and builds the transducer. Equal lists are stored once.
 fn pack_lists(lists: Lists) -> Result<Packed, fst::Error> {
     let distinct: BTreeSet<&BTreeSet<u32>> = lists.values().collect();
     let mut ordered: Vec<&BTreeSet<u32>> = distinct.into_iter().collect();
-    // Numbers in the order of the best rank: the least value below a node then leads to its best name.
+    // In this order, the least value below a node leads to the best name below it.
     ordered.sort_by_key(|list| list.first().copied());
     let numbers: BTreeMap<&BTreeSet<u32>, u64> =
         ordered.iter().enumerate().map(|(number, list)| (*list, number as u64)).collect();

@@ -1,4 +1,4 @@
-//! Searches over the names: the best with a prefix, and those with similar spelling.
+//! Searches in the names: the best names with a prefix, and the names with similar spelling.
 
 use std::{cell::Cell, cmp::Reverse, collections::BinaryHeap};
 
@@ -7,13 +7,13 @@ use fst::raw::{CompiledAddr, Fst};
 use super::{ArchivedNames, RankList, Space, below};
 use crate::vocabulary::{Reached, Spelling};
 
-/// The work that a query may still do. A step is a node or list entry; a spelling search also counts the transitions
-/// of a node. A query without steps left keeps the results that it has found.
+/// The number of steps that a query may still take. A step is a node or list entry; a spelling search also counts the
+/// transitions of a node. A query without steps left keeps the results that it has found.
 #[derive(Debug)]
 pub struct Work(Cell<u32>);
 
 impl Work {
-    /// A budget of this many steps.
+    /// Creates a budget with this number of steps.
     pub fn new(steps: u32) -> Work {
         Work(Cell::new(steps))
     }
@@ -23,7 +23,7 @@ impl Work {
         self.steps(1)
     }
 
-    /// Takes several steps. If fewer are left, takes them all and returns `false`.
+    /// Takes several steps. Returns `false` if fewer are left, and takes these.
     fn steps(&self, steps: usize) -> bool {
         let left = self.0.get();
         let steps = u32::try_from(steps).unwrap_or(u32::MAX);
@@ -31,7 +31,7 @@ impl Work {
         left >= steps
     }
 
-    /// Splits off at most `steps` of the steps left, as a budget of its own.
+    /// Splits off up to `steps` of the steps left, as a separate budget.
     pub fn part(&self, steps: u32) -> Work {
         let part = steps.min(self.0.get());
         self.0.set(self.0.get() - part);
@@ -44,16 +44,17 @@ impl Work {
     }
 }
 
-/// A list or node that was not visited yet.
+/// A list or node that the search has not visited yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Pending {
-    /// A list, from its entry `at` on.
+    /// The part of a list that begins with its entry `at`.
     List { number: u64, at: u32 },
-    /// A node of the transducer, with the least value of the keys below.
+    /// A node of the transducer, with the least value of the keys below the node.
     Node { address: CompiledAddr, value: u64 },
 }
 
-/// A node that a spelling search has to visit. Its key is the first `length` bytes of the current key, then `last`.
+/// A node that a spelling search still has to visit. The key of the node is the first `length` bytes of the current
+/// key, then `last`.
 struct Open {
     address: CompiledAddr,
     value: u64,
@@ -62,7 +63,7 @@ struct Open {
     last: Option<u8>,
 }
 
-/// Iterates over the ranks of all names with a prefix, the best first. A rank with several such names occurs once.
+/// Iterates over the ranks of all names with a prefix, the best first. A rank with several such names is returned once.
 pub struct Ranks<'a> {
     names: &'a ArchivedNames,
     fst: Option<Fst<&'a [u8]>>,
@@ -72,7 +73,7 @@ pub struct Ranks<'a> {
 }
 
 impl ArchivedNames {
-    /// The ranks of the names in a space that begin with `prefix`, within the limit of `work`.
+    /// The ranks of the names in a space that begin with `prefix`. The search takes its steps from `work`.
     pub fn beginning<'a>(&'a self, space: Space, prefix: &str, work: &'a Work) -> Ranks<'a> {
         let fst = self.fst();
         let start = fst.as_ref().and_then(|fst| {
@@ -83,8 +84,8 @@ impl ArchivedNames {
         Ranks { names: self, fst, pending, last: None, work }
     }
 
-    /// Calls `each` with the slips, the key and the ranks of each name in a space with similar spelling, in no
-    /// particular order. Names that do not begin with `same_start` are skipped.
+    /// Calls `each` for each name in a space with similar spelling, in no particular order. The arguments are the
+    /// number of slips, the key and the ranks. Names that do not begin with `same_start` are skipped.
     pub fn similar(
         &self,
         space: Space,
@@ -101,11 +102,11 @@ impl ArchivedNames {
         let mut open = vec![Open { address: node.addr(), value, reached, length: key.len(), last: None }];
         while let Some(Open { address, value, reached, length, last }) = open.pop() {
             let node = fst.node(address);
-            // Each transition is tested below, so it counts as a step.
+            // The search tests each transition below, so each one counts as a step.
             if !work.steps(1 + node.len()) {
                 return;
             }
-            // Nodes are visited depth first, so the key changes only at its end.
+            // Nodes are visited depth first, so only the end of the key changes.
             key.truncate(length);
             key.extend(last);
             if let Some(slips) = spelling.slips_at_end(&reached).filter(|_| node.is_final()) {
@@ -143,8 +144,8 @@ impl Ranks<'_> {
         self.pending.extend(best.map(|best| Reverse((best, pending))));
     }
 
-    /// Opens a node and follows the transition that keeps its best rank. A transition without output leads to a node
-    /// with the same least value, which would be popped next anyway.
+    /// Opens a node and follows the transition that keeps the node's best rank. A transition without output leads to a
+    /// node with the same least value, and the queue would return this node next anyway.
     fn open(&mut self, address: CompiledAddr, value: u64) {
         let Some(fst) = self.fst.take() else { return };
         let mut next = Some(address);
@@ -174,9 +175,9 @@ impl Iterator for Ranks<'_> {
             match pending {
                 Pending::Node { address, value } => self.open(address, value),
                 Pending::List { number, at } => {
-                    // The next entry is queued first, so the queue always has the best rank that was not visited.
+                    // The next entry is queued first, so the queue always has the best rank that is not visited yet.
                     self.enqueue(Pending::List { number, at: at + 1 });
-                    // Ranks come in ascending order, so the duplicates of several names are adjacent.
+                    // Ranks are visited in ascending order, so equal ranks from several names follow each other.
                     if self.last != Some(rank) {
                         self.last = Some(rank);
                         return Some(rank);

@@ -1,7 +1,7 @@
 //! Builds the trie from labeled lines.
 //!
-//! Each root cell gets the edges that touch it and is cut until few are left. The code of a corner follows from that
-//! of a known corner by XOR with the labels of the edges between both.
+//! Each root cell gets the edges that touch it, and is cut until each part has few edges. The code at one corner of a
+//! cell gives the code at the next: XOR the labels of the edges between the two corners.
 
 use std::collections::HashMap;
 
@@ -12,39 +12,40 @@ use super::{
 };
 use crate::{geometry::LonLat, snapshot::write_error::WriteError};
 
-/// Properties that the edges of a label share.
+/// A label: the properties that its edges share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LabelSet {
     /// XOR of the codes of `areas`.
     pub code: u64,
-    /// The areas, by number, whose rings have these edges.
+    /// The numbers of the areas that have these edges in their rings.
     pub areas: Vec<u32>,
-    /// A combination of the bits of [`crate::snapshot::line_kind`].
+    /// A combination of bits of [`crate::snapshot::line_kind`].
     pub kinds: u8,
 }
 
-/// A chain of edges with one label, each edge in one chain only.
+/// A chain of edges with one label. Each edge is in exactly one chain.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
     /// Index into the list of labels.
     pub label: u32,
-    /// Two or more vertices.
+    /// The vertices of the chain, at least two.
     pub vertices: &'a [LonLat],
 }
 
 /// Builds a trie from all lines of all layers.
 #[derive(Debug)]
 pub struct TrieBuilder {
-    /// Cells with more edges than this are cut.
+    /// A cell with more edges than this is cut into parts.
     leaf_edges_max: usize,
     trie: Trie,
     vertices: Vec<LonLat>,
-    /// Label of the edge from vertex `i` to vertex `i + 1`; `None` at the end of a line.
+    /// Label of the edge from vertex `i` to vertex `i + 1`; `None` if vertex `i` ends a line.
     labels: Vec<Option<u32>>,
     values: HashMap<u64, u32>,
 }
 
-/// A cell under construction: its corner, size, corner code and the numbers of the edges that touch it.
+/// A cell under construction: its south-west corner, its size, the code at the corner, and the numbers of the edges
+/// that touch the cell.
 struct Cell {
     corner: (i64, i64),
     shift: u32,
@@ -53,8 +54,8 @@ struct Cell {
 }
 
 impl TrieBuilder {
-    /// A builder. Fewer edges in a leaf make a larger file, more make slower lookups; `data-pipeline` records what was
-    /// measured.
+    /// Creates a builder. A smaller `leaf_edges_max` makes a larger file, a larger one makes slower lookups;
+    /// `data-pipeline` records the measurements.
     pub fn new(leaf_edges_max: usize) -> TrieBuilder {
         TrieBuilder {
             leaf_edges_max,
@@ -65,7 +66,7 @@ impl TrieBuilder {
         }
     }
 
-    /// Builds the trie.
+    /// Builds the trie from lines, whose labels are indexes into `labels`.
     ///
     /// # Errors
     /// [`WriteError::LongEdge`] if an edge spans 2^28 steps (26.8 degrees) or more, which no real border does.
@@ -76,16 +77,16 @@ impl TrieBuilder {
         }
         let mut cells = self.edges_by_root_cell();
         self.trie.root = vec![VALUE; COLUMNS * ROWS];
-        // Index 0 holds code 0, so that a new entry means "no area".
+        // Index 0 holds code 0. A new entry is 0, so it means that no area covers the cell.
         self.value(0);
         for row in 0..ROWS {
-            // Nothing lies west of the grid, so the path along each row begins with code 0.
+            // No area lies west of the grid, so the path along each row begins with code 0.
             let mut code = 0;
             for column in 0..COLUMNS {
                 let corner = (WEST + ((column as i64) << ROOT_SHIFT), SOUTH + ((row as i64) << ROOT_SHIFT));
                 let edges = std::mem::take(&mut cells[row * COLUMNS + column]);
                 let cell = Cell { corner, shift: ROOT_SHIFT, code, edges };
-                // The edges across the cell's south side lead to the code at the next corner.
+                // The edges that cross the cell's south side change the code here into the code at the next corner.
                 code = self.code_after(&cell, (1 << ROOT_SHIFT, 0));
                 self.trie.root[row * COLUMNS + column] = self.entry(&cell);
             }
@@ -123,7 +124,7 @@ impl TrieBuilder {
         let mut cells = vec![Vec::new(); COLUMNS * ROWS];
         for edge in (0..self.labels.len()).filter(|edge| self.labels[*edge].is_some()) {
             let (a, b) = (self.vertices[edge], self.vertices[edge + 1]);
-            // An edge is listed in every cell that it touches; the search for near edges relies on that.
+            // An edge is listed in every cell that it touches, because the search for near edges relies on this.
             let columns = span(a.lon(), b.lon(), WEST, ROOT_SHIFT);
             for row in span(a.lat(), b.lat(), SOUTH, ROOT_SHIFT) {
                 for column in columns.clone() {
@@ -148,7 +149,7 @@ impl TrieBuilder {
             return LEAF | leaf::write(&mut self.trie.leaves, corner, &runs);
         }
         let node = Node { first: self.trie.nodes.len(), fan };
-        // The entries of a node are consecutive, so they are reserved before those of its parts.
+        // The entries of a node must be consecutive, so they are reserved before its parts append theirs.
         self.trie.nodes.resize(node.first + (1 << (2 * fan)), VALUE);
         for (at, child) in self.children(cell, fan).iter().enumerate() {
             let entry = self.entry(child);
@@ -157,8 +158,8 @@ impl TrieBuilder {
         node.entry()
     }
 
-    /// Returns `fan`: a cell is cut into 2^fan by 2^fan parts, and 0 leaves it whole. A line crosses about 1.5 x 2^fan
-    /// parts, so `fan` grows with the edges, and leaves stay well filled.
+    /// Returns `fan`: the cell is cut into 2^fan by 2^fan parts, or not at all if `fan` is 0. A line crosses about 1.5
+    /// x 2^fan parts. Cells with more edges therefore get more parts, and the leaves stay well filled.
     fn fan(&self, cell: &Cell) -> u32 {
         let fan = match cell.edges.len() / self.leaf_edges_max.max(1) {
             _ if cell.edges.len() <= self.leaf_edges_max => 0,
@@ -169,8 +170,8 @@ impl TrieBuilder {
         fan.min(cell.shift.saturating_sub(MIN_SHIFT))
     }
 
-    /// The parts of a cell with their corner codes. Codes are carried from the cell's corner north along the first
-    /// column, and from there east along each row.
+    /// The parts of a cell with the codes at their corners. Codes are computed north from the cell's corner along the
+    /// first column, and from there east along each row.
     fn children(&self, cell: &Cell, fan: u32) -> Vec<Cell> {
         let (shift, side) = (cell.shift - fan, 1i64 << fan);
         let mut edges = self.edges_by_child(cell, fan);
@@ -216,7 +217,7 @@ impl TrieBuilder {
         parts
     }
 
-    /// The code at the corner at offset `way` from the cell's own corner.
+    /// The code at another corner of the cell. `way` is the offset from the cell's own corner to the other one.
     fn code_after(&self, cell: &Cell, way: (i64, i64)) -> u64 {
         let crossed = cell.edges.iter().filter(|edge| {
             let (a, b) = self.edge(**edge, cell.corner);
@@ -225,7 +226,7 @@ impl TrieBuilder {
         crossed.fold(cell.code, |code, edge| code ^ self.label_code(*edge))
     }
 
-    /// Joins consecutive edges of a line into runs, which store each shared vertex once.
+    /// Joins consecutive edges of a line into a run, which stores each shared vertex once.
     fn runs(&self, cell: &Cell) -> Vec<(u32, Vec<Vertex>)> {
         let mut runs: Vec<(u32, Vec<Vertex>)> = Vec::new();
         let mut next = None;
@@ -257,7 +258,8 @@ impl TrieBuilder {
     }
 }
 
-/// The cells of this size between two coordinates. No vertex lies on a side, so the cells of both ends bound the edge.
+/// The indexes of the cells of this size between two coordinates. No vertex lies on a cell's side, so the edge stays
+/// between the cells of its ends.
 fn span(a: i32, b: i32, origin: i64, shift: u32) -> std::ops::RangeInclusive<i64> {
     let cell = |value: i64| (value - origin) >> shift;
     cell(i64::from(a.min(b)))..=cell(i64::from(a.max(b)))

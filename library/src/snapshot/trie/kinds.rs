@@ -1,23 +1,23 @@
 //! The kinds of lines that each cell holds.
 //!
-//! The file does not store them. Without them, a search for the nearest county line would open many leaves that have
-//! only other lines. Each costs a fetch from memory, which is most of a search's time. This table is therefore made
-//! from the file once, during the first requests, and searches use it as soon as it is ready.
+//! The file does not store them. Without this table, a search for the nearest county line would open many leaves that
+//! have only other lines. Each leaf costs a fetch from memory, and fetches take most of a search's time. The table is
+//! therefore computed once, during the first requests, and searches use it when it is ready.
 
 use super::{ArchivedTrie, KIND, LEAF, NODE, Node, ROOT_SHIFT, leaf::LeafReader};
 use crate::snapshot::line_kind;
 
-/// [`line_kind`]s of all parts of cut cells, in the order of `nodes`.
+/// The bits of [`line_kind`] of all parts of cut cells, in the order of `nodes`.
 #[derive(Debug)]
 pub struct CellKinds {
     kinds: Box<[u8]>,
 }
 
-/// Bit that marks a cell whose kinds were determined.
+/// Bit that marks a cell whose kinds are computed.
 const KNOWN: u8 = 1 << 7;
 
 impl CellKinds {
-    /// Reads all leaves, which takes about 50 ms for the whole country.
+    /// Computes the table from all leaves, which takes about 50 ms for the whole country.
     pub fn read(trie: &ArchivedTrie) -> CellKinds {
         let mut table = CellKinds { kinds: vec![0; trie.nodes.len()].into() };
         for entry in trie.root.iter() {
@@ -26,7 +26,7 @@ impl CellKinds {
         table
     }
 
-    /// The kinds of a part, by its index in `nodes`.
+    /// The kinds of lines in a part of a cell, by the part's index in `nodes`.
     #[inline]
     pub(super) fn of_part(&self, at: usize) -> u8 {
         self.kinds.get(at).copied().unwrap_or(line_kind::ANY)
@@ -41,12 +41,13 @@ impl CellKinds {
     }
 
     fn kinds_of_parts(&mut self, trie: &ArchivedTrie, node: Node, shift: u32) -> u8 {
-        // Only a wrongly written file cuts a cell into one part, or finer than a step.
+        // Only a malformed file cuts a cell into a single part, or into parts smaller than a step.
         let Some(part_shift) = shift.checked_sub(node.fan).filter(|_| node.fan > 0) else { return KNOWN };
         let mut all = KNOWN;
         for at in node.first..node.first + (1 << (2 * node.fan)) {
             let Some(entry) = trie.nodes.get(at).map(|entry| entry.to_native()) else { break };
-            // A part belongs to one cell. A wrongly written file may share parts; the mark prevents reading one twice.
+            // A part belongs to one cell. In a malformed file, several cells may share a part; the mark prevents
+            // reading it twice.
             if self.kinds[at] & KNOWN == 0 {
                 self.kinds[at] = KNOWN;
                 self.kinds[at] = self.kinds_of(trie, entry, part_shift);

@@ -9,19 +9,20 @@
 //!   first vertex relative to the cell's corner, x and y     2 words, WIDE_START: 4 words
 //!   a step to each next vertex                              as packed
 //! ```
-//! A number below 2^15 takes one word, a larger one two: its high part with the highest bit set, its low part.
+//! A number below 2^15 takes one word. A larger number takes two: the high part with the highest bit set, then the low
+//! part.
 
 use rkyv::rend::u16_le;
 
 use super::{super::steps::Packing, edge::Vertex};
 
-/// Bit of a run's head: the first vertex is given in 32-bit numbers.
+/// Bit of the word with the number of edges: the first vertex is given in 32-bit numbers.
 const WIDE_START: u16 = 1 << 13;
 /// Position of the two bits of the packing, above [`WIDE_START`].
 const PACKING_SHIFT: u32 = 14;
-/// Bit of a number's first word: a second word follows.
+/// Bit of a number's first word, which says that a second word follows.
 const LARGE: u16 = 1 << 15;
-/// Most edges of a run: 13 bits hold their number.
+/// Maximum number of edges in a run, which has 13 bits for it.
 const EDGES_MAX: usize = WIDE_START as usize - 1;
 
 /// Appends a leaf and returns its offset in words.
@@ -60,7 +61,7 @@ fn write_run(words: &mut Vec<u16>, label: u32, vertices: &[Vertex]) {
     steps.for_each(|step| packing.push(words, step));
 }
 
-/// Writes one or two words. Labels and values stay below 2^31 because each has at least one edge.
+/// Writes a number as one or two words. Labels and values stay below 2^31, because each belongs to at least one edge.
 fn push_number(words: &mut Vec<u16>, number: u32) {
     match u16::try_from(number) {
         Ok(number) if number & LARGE == 0 => words.push(number),
@@ -68,13 +69,13 @@ fn push_number(words: &mut Vec<u16>, number: u32) {
     }
 }
 
-/// Reads a leaf from its first word. Reading past the end returns zeros: a wrongly written file with correct checksums
-/// gives wrong answers but no panic.
+/// Reads a leaf from its first word. Reads beyond the end return zeros, so a malformed file with correct checksums
+/// gives wrong answers, but no panic.
 pub(super) struct LeafReader<'a> {
     words: &'a [u16_le],
 }
 
-/// A run: its label, first vertex and packed steps.
+/// A run: a chain of edges with one label.
 pub(super) struct Run<'a> {
     pub(super) label: u32,
     pub(super) first: Vertex,
@@ -83,7 +84,7 @@ pub(super) struct Run<'a> {
 }
 
 impl<'a> LeafReader<'a> {
-    /// A reader at the leaf, its corner value and its number of runs.
+    /// Returns a reader after the first words of the leaf, the index of the corner's code, and the number of runs.
     #[inline]
     pub(super) fn at(words: &'a [u16_le], offset: u32) -> (LeafReader<'a>, u32, u16) {
         let mut reader = LeafReader { words: words.get(offset as usize..).unwrap_or_default() };
@@ -116,7 +117,7 @@ impl<'a> LeafReader<'a> {
         }
     }
 
-    /// Reads the next run; its steps are read by [`Run::edges`].
+    /// Reads the next run. [`Run::edges`] later decodes its steps.
     #[inline]
     pub(super) fn run(&mut self) -> Run<'a> {
         let label = self.number();
@@ -135,7 +136,7 @@ impl<'a> LeafReader<'a> {
 }
 
 impl Run<'_> {
-    /// Calls `visit` with both ends of each edge.
+    /// Calls `visit` with the start and the end of each edge.
     #[inline(always)]
     pub(super) fn edges(&self, mut visit: impl FnMut(Vertex, Vertex)) {
         let mut from = self.first;

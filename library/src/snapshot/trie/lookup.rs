@@ -9,13 +9,13 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// Labels that a path crosses. There are rarely more than a few, so they need no allocation.
+/// The labels that a path crosses. There are rarely more than a few, so the inline array avoids an allocation.
 pub type Labels = SmallVec<[u32; 8]>;
 
-/// Points that descend in parallel: while one waits for memory, the others proceed. Chosen, not measured.
+/// Number of points that descend in parallel: while one waits for memory, the others proceed. Chosen, not measured.
 const SIDE_BY_SIDE: usize = 16;
 
-/// A point on its way down: the current entry and the size of its cell.
+/// The descent of a point: the current entry, the size of its cell, and the point's position in the grid.
 #[derive(Clone, Copy, Default)]
 struct Walk {
     entry: u32,
@@ -28,13 +28,13 @@ struct Walk {
 enum Cell {
     /// A cell without edges, with the index of its code in `values`.
     Plain(u32),
-    /// A leaf: its offset, and the point relative to the leaf's corner.
+    /// A leaf, with its offset in `leaves` and the point relative to the leaf's corner.
     Leaf(u32, Vertex),
 }
 
-/// A leaf whose head was read.
+/// A leaf whose first words were read.
 struct OpenLeaf<'a> {
-    /// Positioned at the first run.
+    /// The reader, positioned at the first run.
     reader: LeafReader<'a>,
     runs: u16,
     /// The code at the leaf's corner.
@@ -44,7 +44,7 @@ struct OpenLeaf<'a> {
 }
 
 impl Walk {
-    /// The cell that the walk has reached.
+    /// The cell that the descent has reached.
     #[inline]
     fn cell(self) -> Cell {
         if self.entry & KIND != LEAF {
@@ -56,7 +56,7 @@ impl Walk {
 }
 
 impl OpenLeaf<'_> {
-    /// The code of the point: the corner's code, XOR the label of each border on the way.
+    /// The code of the point: the corner's code, XOR the label of each border that the path crosses.
     #[inline]
     fn code(self, trie: &ArchivedTrie) -> u64 {
         let mut code = self.corner;
@@ -72,8 +72,8 @@ impl OpenLeaf<'_> {
         for _ in 0..self.runs {
             let run = self.reader.run();
             let mut odd = false;
-            // An edge cannot cross if its ends are both above or both below the point, and both west or both not west
-            // of the cell. Nearly all edges are rejected by this comparison.
+            // An edge crosses only if its ends differ: one above and one below the point, or one west of the cell and
+            // one not. This comparison rejects nearly all edges.
             let side = |v: Vertex| (v.1 <= point.1, v.0 < 0);
             let mut from_side = side(run.first);
             run.edges(|a, b| {
@@ -100,11 +100,12 @@ impl ArchivedTrie {
         }
     }
 
-    /// The steps by which [`ArchivedTrie::lookup`] finds its code. Returns the code at the start of the path, and the
-    /// labels of the edges that the path crosses an odd number of times.
+    /// Returns the code at the start of the path to the point, and the labels that the path crosses an odd number of
+    /// times. [`ArchivedTrie::lookup`] computes its code from these.
     ///
-    /// An area covers the point if it covers the start and the path crosses its border an even number of times, or the
-    /// reverse. This identifies the areas even if the XOR of their codes is not a listed overlap.
+    /// An area covers the point if it covers the start and the path crosses its border an even number of times. An area
+    /// that does not cover the start covers the point if the number is odd. This identifies the areas even if the XOR
+    /// of their codes is not a listed overlap.
     pub fn path(&self, point: LonLat) -> (u64, Labels) {
         match self.cell(point) {
             Cell::Plain(index) => (self.value(index), Labels::new()),
@@ -118,21 +119,21 @@ impl ArchivedTrie {
     }
 
     /// Looks up many points at once, up to the end of the shorter slice; each code is that of [`ArchivedTrie::lookup`].
-    /// Points far apart miss the processor's caches: for them, this takes half the time of single lookups.
+    /// For points far apart, which miss the processor's caches, this takes half the time of single lookups.
     pub fn lookup_all(&self, points: &[LonLat], codes: &mut [u64]) {
         for (points, codes) in points.chunks(SIDE_BY_SIDE).zip(codes.chunks_mut(SIDE_BY_SIDE)) {
             self.lookup_side_by_side(points, codes);
         }
     }
 
-    /// Advances all points by one step before the next step. The reads of different points are independent, so the
+    /// Moves all points down together, one level at a time. Reads for different points are independent, so the
     /// processor overlaps them.
     fn lookup_side_by_side(&self, points: &[LonLat], codes: &mut [u64]) {
         let mut walks = [Walk::default(); SIDE_BY_SIDE];
         let walks = &mut walks[..points.len()];
         walks.iter_mut().zip(points).for_each(|(walk, point)| *walk = self.begin(*point));
         while walks.iter_mut().fold(false, |goes_on, walk| self.step(walk) | goes_on) {}
-        // Codes of cells without edges, and the heads of leaves.
+        // First read the codes of cells without edges, and the first words of leaves.
         let mut leaves: [Option<OpenLeaf<'_>>; SIDE_BY_SIDE] = [const { None }; SIDE_BY_SIDE];
         for ((walk, leaf), code) in walks.iter().zip(&mut leaves).zip(&mut *codes) {
             match walk.cell() {
@@ -168,7 +169,7 @@ impl ArchivedTrie {
             return false;
         }
         let Node { first, fan } = Node::from_entry(walk.entry);
-        // Only a wrongly written file cuts a cell into one part, or finer than a step.
+        // Only a malformed file cuts a cell into a single part, or into parts smaller than a step.
         let Some(shift) = walk.shift.checked_sub(fan).filter(|_| fan > 0) else {
             walk.entry = VALUE;
             return false;
@@ -180,7 +181,7 @@ impl ArchivedTrie {
         true
     }
 
-    /// Reads the head of a leaf; the point is relative to the leaf's corner.
+    /// Reads the first words of a leaf; the point is relative to the leaf's corner.
     #[inline]
     fn open(&self, offset: u32, point: Vertex) -> OpenLeaf<'_> {
         let (reader, corner, runs) = LeafReader::at(&self.leaves, offset);
@@ -192,7 +193,7 @@ impl ArchivedTrie {
         self.values.get(index as usize).map_or(0, |value| value.to_native())
     }
 
-    /// XOR of the codes of the areas on both sides of a label's edges.
+    /// For a label, the XOR of the codes of all areas that have its edges in their rings; 0 for an unknown label.
     #[inline]
     pub fn label(&self, label: u32) -> u64 {
         self.labels.get(label as usize).map_or(0, |label| label.to_native())

@@ -1,12 +1,12 @@
 //! Finds the edges near a point.
 //!
-//! The search visits the cells around the point, the point's own first, and keeps a distance limit for each kind of
-//! line. A found edge lowers the limit of its kinds. A cell beyond the farthest limit is skipped, and so is a run
-//! whose kinds all have a limit below the cell's distance. If [`CellKinds`] are ready, a whole cell is skipped in the
-//! same way before its leaves are fetched from memory.
+//! The search visits the cells around the point, beginning with the point's own cell. It keeps a distance limit for
+//! each kind of line. A found edge lowers the limits of its kinds. The search skips a cell beyond the largest limit,
+//! and a run if the cell is beyond the limits of all kinds of the run. With [`CellKinds`], it also skips a whole cell
+//! in this way, before it fetches the leaves from memory.
 //!
-//! Skipping is correct because *every* cell that an edge touches stores it. If the nearest part of an edge lies
-//! outside this cell, a nearer cell has the same edge.
+//! Skipping is correct because every cell that an edge touches stores this edge. An edge in a skipped cell may have its
+//! nearest part outside the cell; a nearer cell then stores the same edge.
 
 use super::{
     ArchivedTrie, COLUMNS, CellKinds, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, VALUE, WEST,
@@ -18,35 +18,35 @@ use crate::geometry::{LonLat, Plane};
 /// A chain of edges near a point.
 #[derive(Clone, Copy, Debug)]
 pub struct NearEdge {
-    /// Its label; see [`ArchivedTrie::label`] and [`ArchivedTrie::label_areas`].
+    /// Label of the edges; see [`ArchivedTrie::label`] and [`ArchivedTrie::label_areas`].
     pub label: u32,
-    /// Those of its [`crate::snapshot::line_kind`]s that were searched for.
+    /// The bits of [`crate::snapshot::line_kind`] that the label has and the search includes.
     pub kinds: u8,
     /// Distance from the point in meters.
     pub distance_m: f64,
-    /// Meters east and north from the point to the nearest place on the line.
+    /// Meters east and north from the point to the nearest point of the chain.
     pub offset_m: (f64, f64),
 }
 
-/// Number of sets of [`crate::snapshot::line_kind`]s, which are three bits.
+/// Number of sets of line kinds: [`crate::snapshot::line_kind`] has three bits.
 const KIND_SETS: usize = 8;
 
-/// Cells that one search may visit. The widest search (40 km, in the densest city) needs about a tenth. A wrongly
-/// written file, whose cells contain each other, would otherwise never end.
+/// Maximum number of cells that one search visits. The widest search (40 km, in the densest city) needs about a tenth.
+/// In a malformed file, cells may contain each other, and a search without a limit would never end.
 const CELLS_MAX: u32 = 500_000;
 
-/// A search in progress.
+/// The state of a search in progress.
 struct Search<'a, F> {
     trie: &'a ArchivedTrie,
-    /// The kinds of lines in each cell, once they are known.
+    /// The kinds of lines in each cell, if they are computed already.
     cell_kinds: Option<&'a CellKinds>,
     plane: Plane,
-    /// The kinds searched for.
+    /// The kinds of lines that the search includes.
     kinds: u8,
-    /// For each set of kinds, the farthest limit of the kinds that are both in the set and searched for. An edge is
-    /// looked up by its own set of kinds, without a loop.
+    /// The limit for each set of kinds: the largest limit of a kind that is in the set and in the search. The set of an
+    /// edge's kinds is the index, so no loop is necessary.
     limits: [Limit; KIND_SETS],
-    /// Cells that may still be visited.
+    /// Number of cells that may still be visited.
     cells_left: u32,
     visit: F,
 }
@@ -54,15 +54,15 @@ struct Search<'a, F> {
 /// A distance limit in two forms.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limit {
-    /// The square of the distance, in square meters.
+    /// The square of the limit, in square meters.
     squared: f64,
-    /// Half-widths of the box around all nearer points, in 1e-7 degree.
+    /// Half-widths, east and north, of the box around all points within the distance, in 1e-7 degree.
     reach: (i64, i64),
 }
 
 impl Limit {
     fn new(plane: &Plane, meters: f64) -> Limit {
-        // Slightly larger, so that rounding does not skip an equally near edge.
+        // The limit is slightly larger, so that rounding does not reject an edge at exactly this distance.
         Limit { squared: meters * meters * (1.0 + 1e-12), reach: plane.reach(meters) }
     }
 
@@ -71,21 +71,22 @@ impl Limit {
     }
 }
 
-/// A cell: its entry, its corner relative to the point, and its size.
+/// A cell: its entry, its south-west corner relative to the point, and its size.
 #[derive(Clone, Copy)]
 struct Cell {
     entry: u32,
-    /// Its index in `nodes`, if its kinds are to be checked. `None` for the cells around the point. The lookup before
-    /// has already fetched those from memory, but not their kinds, so checking would cost a fetch.
+    /// The cell's index in `nodes` if [`CellKinds`] should be checked; `None` for the cells that contain the point. The
+    /// lookup before has already fetched these cells from memory, but not their kinds, so a check would cost another
+    /// fetch.
     place: Option<usize>,
     corner: (i64, i64),
     shift: u32,
 }
 
 impl ArchivedTrie {
-    /// Calls `visit` with chains of edges of one of the `kinds` ([`crate::snapshot::line_kind`]) within `limit_m`
-    /// meters of the point, once for each cell that they touch. `visit` returns the new limit in meters, beyond which
-    /// nothing needs to be found. With `cell_kinds` the result is the same, sooner.
+    /// Calls `visit` with the chains of edges within `limit_m` meters of the point, once for each cell that they touch.
+    /// `kinds` is a combination of bits of [`crate::snapshot::line_kind`]. `visit` returns a new limit in meters, and
+    /// the search may skip edges beyond it. `cell_kinds` makes the search faster and does not change the result.
     pub fn near(
         &self,
         point: LonLat,
@@ -116,7 +117,7 @@ impl ArchivedTrie {
         }
     }
 
-    /// [`crate::snapshot::line_kind`]s of a label; 0 for an unknown label.
+    /// The bits of [`crate::snapshot::line_kind`] of a label; 0 for an unknown label.
     #[inline]
     pub fn label_kinds(&self, label: u32) -> u8 {
         self.label_kinds.get(label as usize).copied().unwrap_or(0)
@@ -124,7 +125,7 @@ impl ArchivedTrie {
 }
 
 impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
-    /// The farthest limit of all kinds that are searched for.
+    /// The largest limit of the kinds that the search includes.
     #[inline]
     fn outer(&self) -> Limit {
         self.limits[usize::from(self.kinds)]
@@ -133,7 +134,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
     fn cell(&mut self, cell: Cell) {
         let Some(left) = self.cells_left.checked_sub(1) else { return };
         self.cells_left = left;
-        // The sides lie half a step outside the integers; a whole step makes the box slightly too large.
+        // The sides of a cell lie half a step beyond its outermost integers. A whole step makes the box slightly too
+        // large, which is safe.
         let size = 1i64 << cell.shift;
         let (near, far) =
             ((cell.corner.0 - 1, cell.corner.1 - 1), (cell.corner.0 + size, cell.corner.1 + size));
@@ -148,7 +150,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// Visits the parts of a cell, the nearest to the point first: its edges narrow the search.
+    /// Visits the parts of a cell. The part nearest to the point comes first, because its edges lower the limits.
     fn parts(&mut self, cell: Cell) {
         let Node { first, fan } = Node::from_entry(cell.entry);
         let Some(shift) = cell.shift.checked_sub(fan).filter(|_| fan > 0) else { return };
@@ -166,8 +168,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// Visits a part of a cut cell. `is_around` marks the part nearest to the point, of a cell that is itself around
-    /// the point.
+    /// Visits a part of a cut cell. `is_around` says that the part is the nearest one to the point, in a cell that
+    /// contains the point.
     #[inline]
     fn part(
         &mut self,
@@ -184,21 +186,22 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// The kinds searched for that a cell may hold.
+    /// The kinds of lines that the search includes and the cell may hold.
     #[inline]
     fn kinds_of(&self, cell: Cell) -> u8 {
         let known = self.cell_kinds.zip(cell.place).map(|(cells, place)| cells.of_part(place));
         known.map_or(self.kinds, |kinds| kinds & self.kinds)
     }
 
-    /// Visits the runs of a leaf. `cell_squared` is the squared distance of the cell in square meters.
+    /// Visits the runs of a leaf. `cell_squared` is the square of the distance from the point to the cell, in square
+    /// meters.
     fn leaf(&mut self, cell: Cell, cell_squared: f64) {
         let (mut reader, _, runs) = LeafReader::at(&self.trie.leaves, cell.entry & !KIND);
         for _ in 0..runs {
             let run = reader.run();
             let kinds = self.trie.label_kinds(run.label) & self.kinds;
             let limit = self.limits[usize::from(kinds)];
-            // A run of other kinds is skipped as well: the limit of the empty set is 0.
+            // A run that has none of the kinds is skipped as well: the limit of the empty set is 0.
             if kinds == 0 || cell_squared > limit.squared {
                 continue;
             }
@@ -208,7 +211,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         }
     }
 
-    /// The nearest place on a run: its squared distance, and meters east and north. `None` if it is beyond the limit.
+    /// The place on a run that is nearest to the point: the square of its distance, and meters east and north from the
+    /// point. `None` if the place is beyond the limit.
     #[inline]
     fn nearest_of(&self, run: &Run<'_>, corner: (i64, i64), limit: Limit) -> Option<(f64, (f64, f64))> {
         let from_point = |v: Vertex| (corner.0 + i64::from(v.0), corner.1 + i64::from(v.1));
@@ -218,8 +222,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         run.edges(|_, b| {
             let b = from_point(b);
             let b_sides = sides_beyond(b, limit.reach);
-            // Both ends beyond one side of the box cannot come within the limit. Most edges are rejected so, without a
-            // division.
+            // An edge with both ends beyond one side of the box cannot come within the limit. This comparison rejects
+            // most edges without a division.
             if a_sides & b_sides == 0 {
                 let (east, north) = self.plane.to_segment(a, b);
                 let squared = east * east + north * north;
@@ -232,7 +236,7 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
         (nearest <= limit.squared).then_some((nearest, offset_m))
     }
 
-    /// Reports an edge and takes the new limit for its kinds.
+    /// Passes an edge to `visit` and applies the new limit to the edge's kinds.
     fn found(&mut self, edge: NearEdge) {
         let limit = Limit::new(&self.plane, (self.visit)(edge));
         for kind in [1, 2, 4] {
@@ -241,14 +245,16 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
                 *known = limit;
             }
         }
-        // The limit of each larger set is the larger of one kind's and the rest's; smaller sets come first.
+        // The limit of a larger set is the larger of two limits: that of one of its kinds, and that of the others. The
+        // limits of smaller sets are updated first.
         for (set, kind, rest) in [(3, 1, 2), (5, 1, 4), (6, 2, 4), (7, 1, 6)] {
             self.limits[set] = self.limits[kind].max(self.limits[rest]);
         }
     }
 }
 
-/// The sides of a box of these half-widths that a place lies beyond, as bits for east, west, north, south.
+/// The sides of the box that a position lies beyond, as bits for east, west, north, south. `reach` has the box's
+/// half-widths.
 #[inline(always)]
 fn sides_beyond(at: (i64, i64), reach: (i64, i64)) -> u8 {
     u8::from(at.0 > reach.0)

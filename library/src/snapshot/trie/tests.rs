@@ -1,4 +1,4 @@
-//! Compares the trie with point-in-ring tests by the border rule, on small worlds.
+//! Compares the trie with point-in-ring tests by the border rule, on small maps.
 
 use proptest::prelude::*;
 use rkyv::{rancor, util::AlignedVec};
@@ -23,12 +23,12 @@ fn trie(bytes: &AlignedVec) -> &ArchivedTrie {
     rkyv::access::<ArchivedTrie, rancor::Error>(bytes).unwrap()
 }
 
-/// One bit for each ring that contains the point.
+/// Returns a number with one bit for each ring, set if the ring contains the point.
 fn expected(rings: &[Vec<LonLat>], point: LonLat) -> u64 {
     (0..rings.len()).filter(|at| ring::contains(&rings[*at], point)).fold(0, |code, at| code | 1 << at)
 }
 
-/// A closed ring of points within `reach` of a center: any shape, crossing itself or not. A small reach puts many
+/// A closed ring of points within `reach` of a center. It has any shape and may cross itself. A small reach puts many
 /// vertices and edges on each other and on cell corners.
 fn closed_ring(center: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonLat>> {
     let vertex = (-reach..=reach, -reach..=reach)
@@ -39,7 +39,7 @@ fn closed_ring(center: (i32, i32), reach: i32) -> impl Strategy<Value = Vec<LonL
     })
 }
 
-/// Vertices, middles of edges and points next to them, which would reveal a wrong rule.
+/// Vertices, middles of edges, and points next to these; a wrong border rule would fail there.
 fn telling_points(rings: &[Vec<LonLat>]) -> Vec<LonLat> {
     let mut points = Vec::new();
     for edge in rings.iter().flat_map(|ring| ring.windows(2)) {
@@ -79,7 +79,7 @@ proptest! {
         check(leaf, &rings)?;
     }
 
-    /// Cell corners of every level coincide at a corner of a root cell.
+    /// At a corner of a root cell, corners of cells of every level coincide.
     #[test]
     fn around_a_root_corner(rings in proptest::collection::vec(closed_ring((8_388_608, 16_777_216), 300), 1..4), leaf in 1usize..5) {
         check(leaf, &rings)?;
@@ -98,7 +98,7 @@ proptest! {
         prop_assert!((found - by_hand).abs() < 1e-6 * by_hand.max(1.0), "{} {}", found, by_hand);
     }
 
-    /// A negative answer must always be correct.
+    /// The answer `false` must always be correct.
     #[test]
     fn a_quick_no_is_right(ring in closed_ring((-930_000_000, 450_000_000), 2_000_000), x in -3_000_000..3_000_000, y in -3_000_000..3_000_000, share in 0.1..2.0) {
         let point = LonLat::from_units(450_000_000 + y, -930_000_000 + x);

@@ -1,7 +1,7 @@
-//! Whether any edge comes near a point: a quick negative answer, before [`super::near`] looks for the nearest.
+//! Whether any edge is near a point: a quick test before [`super::near`] searches for the nearest edge.
 //!
-//! Most points have no line within the few hundred meters that lines may be off. Comparing integers with a window
-//! around the point takes a tenth of the time of a distance search.
+//! Most points have no line within its uncertainty, a few hundred meters. Comparing integers with a window around the
+//! point takes a tenth of the time of a distance search.
 
 use super::{
     ArchivedTrie, COLUMNS, KIND, LEAF, NODE, Node, ROOT_SHIFT, ROWS, SOUTH, WEST, edge::Vertex,
@@ -9,10 +9,11 @@ use super::{
 };
 use crate::geometry::LonLat;
 
-/// Cells that are visited before the answer is "maybe"; more would cost as much as a search. Chosen, not measured.
+/// Maximum number of cells to visit before the answer is `true`. Chosen, not measured; visiting more would take as long
+/// as a search.
 const CELLS_MAX: u32 = 256;
 
-/// A window around the point, in steps from the corner of the grid or of a cell.
+/// A window around the point, in steps from the south-west corner of the grid or of a cell.
 #[derive(Clone, Copy)]
 struct Window {
     west: i64,
@@ -22,13 +23,13 @@ struct Window {
 }
 
 impl Window {
-    /// The same window relative to the corner of a cell.
+    /// Converts the window to be relative to another corner. `(x, y)` is the position of that corner.
     #[inline]
     fn from(self, (x, y): (i64, i64)) -> Window {
         Window { west: self.west - x, south: self.south - y, east: self.east - x, north: self.north - y }
     }
 
-    /// The sides that a vertex lies beyond, one bit each.
+    /// The sides of the window that a vertex lies beyond, one bit each.
     #[inline(always)]
     fn sides_beyond(self, (x, y): Vertex) -> u8 {
         let (x, y) = (i64::from(x), i64::from(y));
@@ -40,8 +41,9 @@ impl Window {
 }
 
 impl ArchivedTrie {
-    /// Whether an edge of one of the `kinds` ([`crate::snapshot::line_kind`]) may come into the window around the
-    /// point. `reach` is the window's half-widths in 1e-7 degree east and north. `false` is certain, `true` is not.
+    /// Whether an edge of one of the `kinds` ([`crate::snapshot::line_kind`]) may reach into the window around the
+    /// point. `reach` has the window's half-widths, east and north, in 1e-7 degree. `false` is certain; `true` means
+    /// "perhaps".
     pub fn may_be_near(&self, point: LonLat, reach: (i64, i64), kinds: u8) -> bool {
         let (x, y) = (i64::from(point.lon()) - WEST, i64::from(point.lat()) - SOUTH);
         let window = Window { west: x - reach.0, south: y - reach.1, east: x + reach.0, north: y + reach.1 };
@@ -78,12 +80,12 @@ impl ArchivedTrie {
         kinds: u8,
         cells_left: &mut u32,
     ) -> bool {
-        // Only a wrongly written file cuts a cell into one part, or finer than a step.
+        // Only a malformed file cuts a cell into a single part, or into parts smaller than a step.
         let Some(shift) = shift.checked_sub(fan).filter(|_| fan > 0) else { return true };
         let part = |at: i64| (at >> shift).clamp(0, (1 << fan) - 1);
         (part(window.south)..=part(window.north)).any(|row| {
             (part(window.west)..=part(window.east)).any(|column| {
-                // Too many cells: "maybe" is always a correct answer.
+                // After too many cells, the answer is `true`, which is always allowed.
                 let Some(left) = cells_left.checked_sub(1) else { return true };
                 *cells_left = left;
                 let entry = self.nodes.get(first + (row << fan | column) as usize);
@@ -104,7 +106,7 @@ impl ArchivedTrie {
             let mut is_in = false;
             run.edges(|_, to| {
                 let to = window.sides_beyond(to);
-                // With both ends beyond one side, the edge stays outside.
+                // An edge with both ends beyond one side does not enter the window.
                 is_in |= from & to == 0;
                 from = to;
             });

@@ -56,7 +56,7 @@ fn lines_near_a_point_are_found_the_nearest_first() {
     let layer =
         file(&[polygon("A", vec![square(0, 0, 10_000)]), polygon("B", vec![square(30_000, 0, 10_000)])]);
     let map = layer.polygons().unwrap();
-    // 10,000 steps are 111.2 m at the equator.
+    // 10,000 units of longitude are 111.2 m at the equator.
     for (lon, within, zones) in [
         (12_000, 50.0, "A"),
         (28_000, 50.0, "B"),

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Most pages of the body itself that are shown with an entry; chosen, not measured.
+/// Maximum number of the body's own pages that an entry shows; chosen, not measured.
 const OWN_PAGES_MAX: usize = 3;
 
 /// The area whose assignments are requested.
@@ -22,11 +22,11 @@ const OWN_PAGES_MAX: usize = 3;
 pub enum Territory {
     /// A part of a county.
     Scope(Scope),
-    /// A part of a county on land of an American Indian nation: there each office may be the wrong one.
+    /// A part of a county on land of an American Indian nation: each office there may be the wrong one.
     TribalLand(Scope),
-    /// A part of a county on land that may be federal: there zoning and permits may not apply.
+    /// A part of a county on land that may be federal: zoning and permits may not apply there.
     FederalLand(Scope),
-    /// Most of a state, by its row.
+    /// Most of a state; holds the row of the state.
     State(Row),
     /// An area that no rules cover, such as the nation.
     Unruled,
@@ -39,7 +39,7 @@ pub struct Assignments(Vec<Entry>);
 /// A body that performs a function, with its office and pages.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The outcome of the rules: function, id of the body, title, reason. Its own `also` is empty: see [`Entry::also`].
+    /// The rules' outcome: function, body id, title, reason. The outcome's own `also` is empty: see [`Entry::also`].
     pub outcome: Outcome,
     /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
     pub body: Option<Row>,
@@ -53,7 +53,7 @@ pub struct Entry {
     pub dates: Vec<DateRef>,
     /// Exemptions of some owners, such as seniors and veterans, beside the main one in `dates`.
     pub relief: Vec<DateRef>,
-    /// Further bodies for the same function, each without more of its own.
+    /// Further bodies for the same function; their own `also` is empty, and they have no pages.
     pub also: Vec<Entry>,
     /// Pages left out because their source is not documented.
     withheld: usize,
@@ -70,7 +70,7 @@ pub struct Office {
     pub title: String,
     /// All functions that it performs for the body.
     pub functions: FunctionSet,
-    /// Its page and how to reach it, as far as that is on record.
+    /// The office's page and contact data on record.
     pub site: OfficeSite,
 }
 
@@ -93,7 +93,8 @@ impl Remarks {
         self.main_sites += other.main_sites;
     }
 
-    /// Whether a main site stands in for the page of every office with a link. Each link says so by itself as well.
+    /// Whether the government's main site stands in for the page of every office with a link. Each link also says so
+    /// itself.
     pub fn has_main_sites_only(&self) -> bool {
         self.main_sites > 0 && self.own_pages == 0
     }
@@ -133,7 +134,7 @@ impl Entry {
 }
 
 impl Office {
-    /// Its page and contact data; `None` if nothing is on record.
+    /// The office's page and contact data; `None` if nothing is on record.
     pub fn shown_site<'a>(&self, directory: &'a Directory) -> Option<ShownSite<'a>> {
         directory.shown_site(self.site)
     }
@@ -190,7 +191,7 @@ impl Answers {
         self.territory_on(row, None)
     }
 
-    /// Returns the same as of a day, if one is given.
+    /// Returns the territory of a jurisdiction's own page as of a day, if one is given.
     pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
         let directory = self.directory();
         let has_ended = match directory.day_of(date) {

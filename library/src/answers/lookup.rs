@@ -48,7 +48,7 @@ pub trait Finder: Debug + Send + Sync {
     /// Locates an address. `None` where this finder cannot decide, so that the next one is tried.
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;
 
-    /// Whether it has any addresses.
+    /// Whether this finder has any addresses.
     fn has_addresses(&self) -> bool;
 
     /// Finds what the text of an unlocated address still says, such as its city or the counties of its ZIP code.

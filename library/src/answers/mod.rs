@@ -83,8 +83,8 @@ pub use sources::Source;
 #[derive(Debug)]
 pub struct Answers {
     directory: Directory,
-    /// Remarks by territory. If the text of an answer is cached, these are all that it needs of its assignments, which
-    /// take 20 us to make.
+    /// Remarks by territory. An answer with a cached text needs only the remarks, so its assignments, which take 20
+    /// us, are not made.
     remarks: BoundedCache<Territory, Remarks>,
     /// Whether a jurisdiction reaches beyond the county of its inner point, by row. Computed once, by a walk along its
     /// lines.
@@ -200,7 +200,7 @@ impl Answers {
         }
     }
 
-    /// Makes an answer that rests on the snapshot alone.
+    /// Makes an answer that rests only on the snapshot.
     fn answer<'a>(&'a self, data: Data<'a>, notices: Vec<Notice>) -> Answer<'a> {
         Answer { data, notices, as_of: self.directory.as_of().into(), lifetime_s: None }
     }

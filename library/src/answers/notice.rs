@@ -1,4 +1,4 @@
-//! Caveats for the person who acts on an answer: each with its figures. Their sentences are in `words`.
+//! Caveats for the person who acts on an answer, each with its figures. Their sentences are in `words`.
 
 use super::reading::Uncovered;
 use crate::{
@@ -18,13 +18,14 @@ pub enum Notice {
     FederalLand { land: FederalLandRow },
     /// A city began or ended here after the city limits were drawn.
     CityChanged { change: CityChangeRow },
-    /// The answer is for this day. Changes of cities are known from the day `known_since` on, if from any.
+    /// The answer is for this day. Changes of cities are known from the day `known_since` on; `None` if none are
+    /// known.
     OnDay { date: Date, known_since: Option<Date> },
     /// A city began or ended near this day, or after it, so the answer differs from that for today.
     DatedChange { change: DatedChangeRow, date: Date },
-    /// No city covers the point, by city limits of this year.
+    /// No city covers the point, by city limits from this year.
     NoCityByLinesOf { state: StateCode, year: u16 },
-    /// The point lies outside of every county, this far from the nearest.
+    /// The point lies outside all counties, this far from the nearest county.
     OutsideMappedShore { meters: f64, county: Row },
     /// The point lies beyond the mapped shore, in the county's legal area.
     InWater { county: Row },
@@ -43,7 +44,7 @@ pub enum Notice {
     NearPlaceLine { line: BorderLine, neighbor: Row },
     /// The point is closer to the limits of an incorporated place than these may be off.
     NearPlaceLimits { line: BorderLine, place: Row },
-    /// The county governs neither itself nor through another government of the same area.
+    /// The county has no government, neither its own nor that of another jurisdiction with the same area.
     NoCountyGovernment { county: Row },
     /// Towns and townships of the state have no boundaries in the snapshot.
     NoTownBoundaries { state: StateCode },
@@ -63,7 +64,7 @@ pub enum Notice {
     CountyLandOnly,
     /// No boundary of the place is in the snapshot.
     NoBoundary { place: Row },
-    /// The place reaches into another county than the one that is shown.
+    /// The place reaches beyond the county that is shown.
     InSeveralCounties { place: Row, county: Row },
     /// A list has no rows.
     NothingListed,
@@ -122,20 +123,20 @@ pub enum Notice {
     NoTelephone,
     /// The text asks about a subject that no topic is about.
     NotCovered { subject: Uncovered },
-    /// A place lies in land of a nation, at least with its middle.
+    /// A place, or at least its middle, lies on land of a nation.
     PlaceInTribalLand { place: Row, land: TribalLandRow },
     /// A sentence has a street address, which was not looked up.
     AddressInSentence,
-    /// No office of a job covers the topic. Its text is the state's sentences on the topic, or says that none are
+    /// No office of a job covers the topic. The notice has the state's sentences on the topic, or says that none are
     /// known.
     BesideJobs { topic: Topic, state: StateCode },
-    /// The address has no answer; places of the name of its town are listed.
+    /// The address has no answer; the answer lists places with the name of its town.
     TownOfAddress,
     /// The point of an address is estimated.
     AddressEstimated,
     /// The snapshot has no figures on coverage, since an earlier release made it.
     NoCoverageFigures,
-    /// The population estimates leave out this state. Without a state: they leave out some states of the nation.
+    /// The population estimates leave out this state. Without a state, they leave out some states of the nation.
     PeopleNotCounted { state: Option<StateCode> },
     /// Screening facts are not official determinations.
     ScreeningOnly,
@@ -146,7 +147,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Whether it says how the name of a place was read, so that each answer about the place must have it.
+    /// Whether the notice says how the name of a place was read: each answer about the place must have such a notice.
     pub fn is_on_name(&self) -> bool {
         use Notice as N;
         matches!(

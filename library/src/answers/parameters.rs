@@ -5,7 +5,7 @@ use crate::vocabulary::{
     Date, DateError, Folded, JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic, state_called,
 };
 
-/// Most items on a page.
+/// Maximum number of items on a page.
 pub const PAGE_LIMIT_MAX: usize = 100;
 const LIMIT_DEFAULT: usize = 50;
 
@@ -26,7 +26,7 @@ pub(super) const LON: Parameter =
     Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; west is negative")
         .of(Form::Degrees { max: 180.0 }, "-93.2655");
 
-/// Characters of the longest id: `district:` and a name of 80.
+/// Number of characters of the longest id: `district:` and a name of 80.
 pub(super) const ID_CHARS_MAX: usize = 89;
 
 /// An id in the path.
@@ -119,7 +119,7 @@ pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {
 /// Parses a two-letter code, or the name of a state.
 ///
 /// # Errors
-/// `bad-parameter` where it is neither, `unknown-state` for two letters that no state has.
+/// `bad-parameter` for any other text, `unknown-state` for two letters that no state has.
 pub(super) fn state(text: &str) -> Result<StateCode, Refusal> {
     text.parse().or_else(|error: StateCodeError| {
         let kind = match error {
@@ -128,7 +128,7 @@ pub(super) fn state(text: &str) -> Result<StateCode, Refusal> {
         };
         let folded = Folded::of(text);
         let words: Vec<&str> = folded.words().collect();
-        // A code must be two letters without more: "TX " and "T.X." are refused.
+        // A code must be exactly two letters: "TX " and "T.X." are refused.
         let named =
             state_called(&words).filter(|(named, _)| !folded.as_str().eq_ignore_ascii_case(named.usps()));
         named.map(|(named, _)| named).ok_or_else(|| Refusal::new(kind, format!("state: {error}")))

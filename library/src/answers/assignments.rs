@@ -45,7 +45,7 @@ pub struct Entry {
     pub body: Option<Row>,
     /// The source that the rule cites.
     pub evidence: Option<SourceRow>,
-    /// The office, where a body is named.
+    /// The office; `None` if the rules name no body or no office.
     pub office: Option<Office>,
     /// Numbers of the pages on the topics of the function, best first.
     pub resources: Vec<usize>,
@@ -55,14 +55,14 @@ pub struct Entry {
     pub relief: Vec<DateRef>,
     /// Further bodies for the same function; their own `also` is empty, and they have no pages.
     pub also: Vec<Entry>,
-    /// Pages left out because their source is not documented.
+    /// Number of pages left out because their source is not documented.
     withheld: usize,
 }
 
 /// An office of a government.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Office {
-    /// Its id, which is the same for all ids of its government.
+    /// The office's id. It stays the same if the government is requested by another of its ids.
     pub id: RecordId,
     /// The government that runs the office.
     pub body: Row,
@@ -77,11 +77,11 @@ pub struct Office {
 /// Counts and flags from which an answer's notices on its records are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
-    /// Records left out because their source is not documented.
+    /// Number of records left out because their source is not documented.
     pub withheld: usize,
-    /// Offices with a page of their own.
+    /// Number of offices with a page of their own.
     own_pages: usize,
-    /// Offices without a page of their own, which link to their government's main site.
+    /// Number of offices without a page of their own, which link to their government's main site.
     main_sites: usize,
 }
 
@@ -101,7 +101,7 @@ impl Remarks {
 }
 
 impl Assignments {
-    /// Returns the entry of a function; `None` where the rules say nothing of it.
+    /// Returns the entry of a function; `None` if the rules have nothing on the function.
     pub fn get(&self, function: Function) -> Option<&Entry> {
         self.0.iter().find(|entry| entry.outcome.function == function)
     }
@@ -344,7 +344,7 @@ impl Maker<'_> {
         self.with_pages(entry)
     }
 
-    /// Makes an entry without pages. The pages of a further body are mostly those of another office.
+    /// Makes an entry without pages. Most pages of a further body belong to another office.
     fn entry(&self, outcome: Outcome) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
@@ -366,8 +366,8 @@ impl Maker<'_> {
     fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
         let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
-        // The last case may name the state only for land without another government. So the rule's usual level must be
-        // the state, too.
+        // The last case may name the state only for land without another government. So the rule's usual level must
+        // also be the state.
         let by_state = last.filter(|case| {
             let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
             rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low

@@ -147,7 +147,7 @@ fn question_text(asked: &ListRequest) -> String {
 /// A page of a list.
 struct Part {
     rows: Vec<ListedRow>,
-    /// The number of rows of the whole list, where it is known.
+    /// The number of rows of the whole list; `None` if it was not counted.
     count: Option<usize>,
     /// The position at which the next page begins.
     next: Option<usize>,

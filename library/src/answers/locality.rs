@@ -145,7 +145,7 @@ fn place_in_zip(directory: &Directory, text: &str, state: StateCode, zip: Option
     if let [row] = rows[..] { Some(row) } else { None }
 }
 
-/// Returns the row of a state. Its name is ambiguous if a county or a large city has it, too; a code is not.
+/// Returns the row of a state. A name is ambiguous if a county or a large city also has it; a code is not.
 fn state_itself(
     directory: &Directory,
     state: StateCode,

@@ -72,7 +72,7 @@ pub struct Found {
     pub parcel: ParcelAnswer,
     /// When services outside were called, RFC 3339; the earliest where facts differ. `None` if none was called.
     pub looked_up_at: Option<String>,
-    /// Seconds for which the results stay good; `None` where the operation's own lifetime is shorter.
+    /// Seconds for which the results stay valid; `None` where the operation's own lifetime is shorter.
     pub lifetime_s: Option<u32>,
 }
 

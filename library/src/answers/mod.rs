@@ -205,7 +205,7 @@ impl Answers {
         Answer { data, notices, as_of: self.directory.as_of().into(), lifetime_s: None }
     }
 
-    /// Whether a place reaches into another county than that of its inner point.
+    /// Whether a place reaches into a county other than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
         let known = &self.reach_beyond[place.index()];
         *known.get_or_init(|| self.directory.reaches_beyond(place, county))

@@ -72,7 +72,7 @@ pub struct Resolved {
     pub point: Option<LonLat>,
     /// The day of the request; `None` for an answer about today.
     pub date: Option<Date>,
-    /// State, county, county subdivision and place, as far as they exist, largest first.
+    /// State and county, then county subdivision and place if they exist.
     pub lineage: Vec<Row>,
     /// The area whose bodies and offices apply; [`Answers::assignments`](super::Answers::assignments) lists them.
     pub territory: Territory,
@@ -196,7 +196,7 @@ pub struct ChainRow {
 pub struct ChainAt {
     /// The point of the row, WGS84.
     pub point: LonLat,
-    /// State, county, county subdivision and place of the row, as far as they exist, largest first.
+    /// State and county of the row, then county subdivision and place if they exist.
     pub lineage: Vec<Row>,
     /// Whether the areas at the point agreed.
     pub quality: Quality,
@@ -213,7 +213,7 @@ pub struct ChainAt {
 pub struct Screened<'a> {
     /// The point of the request, WGS84.
     pub point: LonLat,
-    /// State, county, county subdivision and place, as far as they exist, largest first.
+    /// State and county, then county subdivision and place if they exist.
     pub lineage: Vec<Row>,
     /// A fact for each key that applies here, in the order of the answer.
     pub facts: Vec<ScreenedFact<'a>>,

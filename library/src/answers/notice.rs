@@ -51,8 +51,8 @@ pub enum Notice {
     /// Only some towns and townships of the state have boundaries in the snapshot.
     SomeTownBoundaries { state: StateCode },
     /// The outline of the town is assembled from election precincts; no government published it as a boundary.
-    /// `off_percent` says by how much this area exceeds the legal area, or falls short of it if negative; 0 also
-    /// if unknown.
+    /// `off_percent` is the percentage by which the outline's area exceeds the legal area; negative if it is smaller,
+    /// and 0 also if unknown.
     FromPrecincts { town: Row, year: u16, off_percent: i8 },
     /// The boundary of the jurisdiction is old.
     OldBoundary { jurisdiction: Row, year: u16 },
@@ -80,14 +80,15 @@ pub enum Notice {
     NoSuchName,
     /// The results only have a similar spelling.
     SpelledNearlySo,
-    /// The name is that of a community without a government; the city, town or county around it stands for it.
+    /// The name is that of a community without a government. The answer is for the city, town or county around the
+    /// community.
     Community { community: CommunityRow },
-    /// The name is that of a city which began after the city limits were drawn; its county stands for it.
+    /// The name is that of a city that began after the city limits were drawn. The answer is for the city's county.
     YoungCity { change: CityChangeRow, county: Row },
-    /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for
-    /// it.
+    /// The name is that of land of an American Indian nation, or of the nation. The answer is for the counties that
+    /// the land reaches.
     LandOfName { land: TribalLandRow },
-    /// The name is that of federal land; the counties that it reaches stand for it.
+    /// The name is that of federal land. The answer is for the counties that the land reaches.
     FederalLandOfName { land: FederalLandRow },
     /// The name is misspelled; the answer is for the one place that is spelled similarly.
     ReadAs { place: Row },
@@ -95,8 +96,8 @@ pub enum Notice {
     StateOfName { state: StateCode },
     /// Facts of the county are shown; the others need a point.
     CountyFactsOnly { place: Row, county: Row },
-    /// The longitude stands first in the coordinates. Only in that order do they lie on the globe, or in a covered
-    /// area.
+    /// The longitude stands first in the coordinates. The point lies on the globe, or in a covered area, only in that
+    /// order.
     LongitudeFirst,
     /// A ZIP code cannot say with certainty which government covers a piece of land.
     ZipIsMailRoute,
@@ -106,14 +107,14 @@ pub enum Notice {
     ZipBeside { zip: u32, county: Row },
     /// Cities and towns are listed that have an office with the ZIP code in its address.
     ZipOfOffices { zip: u32 },
-    /// Cities and towns do the job, and the ZIP code does not say which. `is_listed` says whether those of the county
-    /// are listed.
+    /// Cities and towns do the job, and the ZIP code does not say which of them. `is_listed` says whether the
+    /// county's cities and towns are listed.
     ZipLeftToTowns { is_listed: bool },
-    /// The text names a further place, perhaps with tasks. The answer is not about it.
+    /// The text names a further place, perhaps with tasks. The answer is not about that place.
     AlsoNamed { place: Row, topics: TopicSet },
-    /// The text names several places, and a part of it was not found.
+    /// The text names several places, and a part of the text was not found.
     PartNotFound,
-    /// The text speaks of land outside a city, so its county stands for it.
+    /// The text speaks of land outside a city. The answer is for the city's county.
     OutsideCity { city: Row, county: Row },
     /// More places have the name than offices are shown for, so a reader has to choose one.
     SeveralOfName,

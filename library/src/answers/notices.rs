@@ -236,7 +236,7 @@ fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.county.filter(BorderLine::is_doubtful)?;
     match line.neighbor {
         Some(neighbor) => Some(Notice::NearCountyLine { line, neighbor }),
-        // Outside the outer border, `quality_notice` says so already.
+        // `quality_notice` already covers a point outside the outer border.
         None if matches!(chain.quality, Quality::Nearest { .. }) => None,
         None => Some(Notice::NearOuterBorder { line, county: chain.county }),
     }
@@ -264,8 +264,8 @@ fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     })
 }
 
-/// Returns the caveat on the oldest boundary only: one for each would bury the rest. State lines do not change and
-/// county lines rarely do, so the age of a county line matters only near it.
+/// Returns only the caveat on the oldest boundary, because one for each boundary would hide other caveats. State
+/// lines do not change and county lines rarely do, so the age of a county line matters only near it.
 fn oldest_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
     let county = borders.county.map(|_| chain.county);
     let rows = [county, chain.cousub, chain.place].into_iter().flatten();

@@ -1,7 +1,7 @@
 //! Checks the day of a request, and says how much is known of that day.
 //!
-//! Nothing here has a clock, so the newest day is that of the snapshot. A later day is refused: an answer for it would
-//! be a guess. A day before the changes that the tables have is answered, with a notice.
+//! This module has no clock, so the newest day is the date of the snapshot. A later day is refused: an answer for it
+//! would be a guess. A day before the first change in the tables is answered, with a notice.
 
 use super::{Notice, Refusal};
 use crate::{

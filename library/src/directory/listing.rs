@@ -10,11 +10,11 @@ use crate::vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode};
 /// The conditions for the jurisdictions of a list; `None` is no condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// The state that they belong to; the state itself is listed, too.
+    /// The state of the listed jurisdictions; the state itself is among them.
     pub state: Option<StateCode>,
-    /// The type that they have.
+    /// The type of the listed jurisdictions.
     pub kind: Option<JurisdictionType>,
-    /// The area that they lie in; the area itself is not listed.
+    /// The area that contains the listed jurisdictions; the area itself is not among them.
     pub within: Option<Within>,
 }
 

@@ -179,7 +179,7 @@ pub struct Directory {
     /// Row of the first county, and the search radius of each county's lines in meters.
     county_search: (usize, Box<[f32]>),
     water_counties: WaterCounties,
-    /// Kinds of lines in each cell; made by [`Directory::warm`].
+    /// Kinds of lines in each cell of the trie; made by [`Directory::warm`].
     cell_kinds: OnceLock<CellKinds>,
     /// Boxes of all areas; made when first needed.
     area_boxes: OnceLock<AreaBoxes>,
@@ -317,8 +317,8 @@ impl Directory {
     /// Prepares tables that are not in the file and take about a tenth of a second. These are the kinds of lines in
     /// each cell of the trie, which speed up [`Directory::borders`], and the boxes of all areas.
     ///
-    /// A service calls this in the background once it listens, and a program before resolving many points. Answers are
-    /// the same without it.
+    /// A service calls this in the background once it listens, and a program before resolving many points. Answers
+    /// are the same without this call.
     pub fn warm(&self) {
         self.cell_kinds.get_or_init(|| CellKinds::read(self.snapshot.trie()));
         self.area_boxes();

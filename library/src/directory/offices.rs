@@ -16,7 +16,7 @@ use crate::{
 pub struct RuledState {
     /// Rules, and the texts about the state.
     pub file: StateFile,
-    /// For each function, whether the outcome depends on the place and on the county subdivision.
+    /// For each function, whether its outcome depends on the place, and whether on the county subdivision.
     depends_on: [(bool, bool); Function::ALL.len()],
 }
 
@@ -55,7 +55,7 @@ impl RuledState {
         RuledState { file, depends_on }
     }
 
-    /// Whether the outcome for a function depends on the place, and on the county subdivision.
+    /// Whether the outcome for a function depends on the place, and whether on the county subdivision.
     pub(super) fn depends_on(&self, function: Function) -> (bool, bool) {
         self.depends_on[function as usize]
     }
@@ -184,8 +184,8 @@ impl Directory {
         self.who_does(Scope { county, cousub: Part::Nowhere, place: Part::Nowhere }, function)
     }
 
-    /// The bodies that may do a job within the scope if none is certain. These are the candidates of the rules, and
-    /// the city around the point. Outside of a city, they are the candidates and all parts of the scope.
+    /// The bodies that may do a job within the scope if no body is certain. These are the candidates of the rules,
+    /// and the city around the point or, outside of cities, all parts of the scope.
     pub fn may_do(&self, scope: Scope, function: Function) -> Vec<Row> {
         let Some((rules, facts)) = self.rules_and_facts(scope) else { return Vec::new() };
         let mut rows: Vec<Row> = match scope.place {

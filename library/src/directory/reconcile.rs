@@ -3,17 +3,18 @@
 //! Layers come from sources of different scale and vintage, so they disagree in slivers along borders. The one rule is
 //! that **the finest line is believed, and the other layers take the areas that nest in it or around it.**
 //!
-//! 1. Of the areas that cover the point, the one with the finest scale leads. Among equals it is the smallest layer:
-//!    county subdivision, place, county. A point that nothing covers is led by a county no farther away than that
-//!    county's line may be off. All other such points are outside.
+//! 1. The finest area that covers the point leads. Of equally fine areas, the smallest layer leads: county
+//!    subdivision, place, county. For a point that no area covers, a county leads if it is no farther away than its
+//!    line may be off. All other such points are outside.
 //! 2. The leader gives the state. The county is the leader's own, or else the finest covering county of the state.
-//!    Failing that, it is the county that is one government with a leading place, or else the state's nearest. Retired
-//!    counties never answer.
-//! 3. The subdivision is the finest covering one of that county. In a state that subdivisions tile, it is else the
-//!    county's nearest, so that no hole is left. The place is the finest covering one of the state.
+//!    Otherwise it is the county that is one government with a leading place, or else the state's nearest county.
+//!    Retired counties are never the answer.
+//! 3. The subdivision is the finest one of that county that covers the point. Without one, a state that subdivisions
+//!    tile gets the county's nearest, so that no hole is left. The place is the finest one of the state that covers
+//!    the point.
 //! 4. A subdivision and a place that are one government (a city outside of all towns) are both in the chain or both
-//!    absent. The finer of their lines decides, the place's among equals. The town beside a city is the nearest one
-//!    only if all subdivisions have polygons. Otherwise the real one may lack its polygon.
+//!    absent. The finer of their lines decides; of equally fine lines, the place's line decides. The town beside a
+//!    city is the nearest one only if all subdivisions have polygons. Otherwise the real town may lack its polygon.
 
 use std::collections::BTreeSet;
 
@@ -29,8 +30,8 @@ use crate::{
 /// Search radius for a subdivision that fills a sliver, in meters. Real slivers are some hundred meters wide. Over
 /// open water no subdivision is named: subdivisions end at the shore there, but the county does not.
 const FILL_M_MAX: f64 = 3_000.0;
-/// Search radius for a subdivision in a state that subdivisions do not tile, if all of the county have polygons. Some
-/// may lack a part of their polygons. Chosen, not measured.
+/// Search radius for a subdivision in a state that subdivisions do not tile, if all subdivisions of the county have
+/// polygons. Parts of these polygons may be missing. Chosen, not measured.
 const FILL_M_MAX_PARTIAL: f64 = 500.0;
 /// Search radius for a county of the right state, in meters. Chosen, not measured.
 const COUNTY_M_MAX: f64 = 40_000.0;

@@ -1,4 +1,4 @@
-//! Flood hazard areas, from FEMA's National Flood Hazard Layer (`S_FLD_HAZ_AR`) or a county's download of it.
+//! Flood hazard areas, from FEMA's National Flood Hazard Layer (`S_FLD_HAZ_AR`) or a county's download of that layer.
 //!
 //! The flag `SFHA_TF`, not the letter of the zone, decides what a zone means. A point without a zone lies on no
 //! digital map, or in a gap of a map.

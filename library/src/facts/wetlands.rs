@@ -1,4 +1,5 @@
-//! Wetlands, from the National Wetlands Inventory of the U.S. Fish and Wildlife Service or a state's download of it.
+//! Wetlands, from the National Wetlands Inventory of the U.S. Fish and Wildlife Service or a state's download of that
+//! inventory.
 
 use super::{
     Attributes, FactRow, FactStatus, Judged, Values,

@@ -16,7 +16,7 @@ use crate::vocabulary::{StateCode, state_called, without_country, zip_at_end};
 pub struct Address {
     /// House number with its prefix.
     pub number: HouseNumber,
-    /// Folded words of the street, followed by those of the city if no comma separates them.
+    /// Folded words of the street, followed by the city's words if no comma separates the two.
     pub street: Vec<String>,
     /// Unit within the building, such as `apt 4`.
     pub unit: Option<String>,

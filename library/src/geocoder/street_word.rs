@@ -80,7 +80,7 @@ impl<'t> Word<'t> {
         }
     }
 
-    /// Makes one word of a numbered road.
+    /// Makes the single word of a numbered road, such as `us17`.
     pub(super) fn road(text: String) -> Word<'t> {
         Word {
             is_road: true,

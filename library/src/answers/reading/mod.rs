@@ -44,7 +44,7 @@ pub enum Subject {
     Zip(u32),
     /// A street address, in one line.
     Address(String),
-    /// A name of a place or a page, or a question with one in it.
+    /// A name of a place or a page, or a question that contains such a name.
     Name(String),
 }
 

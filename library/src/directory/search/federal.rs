@@ -1,7 +1,7 @@
 //! Finds federal land by name, such as a base or a national park, with the counties that it reaches.
 //!
-//! Federal land is not a government of the chain, so its counties stand for it, with a caveat. They are found by
-//! testing points of a grid over each outline of the land.
+//! Federal land is not a government of the chain, so a search finds the counties of the land instead, with a caveat.
+//! The counties are found by testing points of a grid over each outline of the land.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -119,7 +119,7 @@ impl<L: Copy> FederalNames<L> {
 }
 
 impl Search<'_> {
-    /// The federal land of a name, with the counties that it reaches: those with the most of it first.
+    /// The federal land of a name, with the counties that it reaches, those with most of the land first.
     pub(super) fn federal_land(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -134,7 +134,7 @@ impl Search<'_> {
 }
 
 impl Directory {
-    /// The counties that federal land reaches in a state, or in all states, those with the most of it first. A
+    /// The counties that federal land reaches in a state, or in all states, those with most of the land first. A
     /// national forest may reach a dozen, so only [`FEW_PLACES_MAX`] are given.
     fn counties_of_federal(&self, lands: &[FederalLandRow], state: Option<StateCode>) -> Vec<Row> {
         let mut area_in: BTreeMap<Row, u64> = BTreeMap::new();

@@ -209,8 +209,8 @@ fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>]
     }
 }
 
-/// Further readings, for a text that names nothing as it stands. The state may come first ("CO Aurora"), or the county
-/// may follow a name without a comma ("Medfield Norfolk County").
+/// Further readings, for a text whose usual readings name nothing. The state may come first ("CO Aurora"), or the
+/// county may follow a name without a comma ("Medfield Norfolk County").
 pub(super) fn unusual<'t>(interpretations: &[Interpretation<'t>]) -> Vec<Interpretation<'t>> {
     let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
     whole

@@ -1,4 +1,5 @@
-//! Finds the pages for a job at a place: those of the body that does the job first, those of state and nation last.
+//! Finds the pages for a job at a place: first the pages of the body that does the job, last those of state and
+//! nation.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +23,8 @@ impl Directory {
 }
 
 impl Search<'_> {
-    /// Pages for a topic at a place: those of the bodies there, and those of the state and nation around them.
+    /// Two lists of pages for a topic at a place: pages of the bodies there, and pages of the state and nation around
+    /// them.
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         (self.own_pages(&bodies, topic), self.pages_around(&around, topic))

@@ -2,9 +2,9 @@
 //!
 //! **The ranking.** A state that the whole text names comes first. Then the quality of the match decides: a whole
 //! name, the start of a name, all words in any order, a similar spelling. The last of the words may be unfinished.
-//! Within one quality, places are ordered by people, then by people of their county (those of townships are not
-//! known), then by id. A county that is named without its legal word, however, follows the city of that name
-//! (`whole.rs`).
+//! Places of one quality are ordered by population, then by the population of their county, then by id. The
+//! population of townships is not known. A county that is named without its legal word, however, follows the city of
+//! that name (`whole.rs`).
 //!
 //! A text may have several readings (`interpretation.rs`). The whole names of all readings are ranked together; for
 //! other qualities the plainest reading comes first. Spelling is corrected only if nothing else matches: one slip from
@@ -98,7 +98,7 @@ pub struct Matches {
     pub topics: Vec<Topic>,
     /// Further places that the text names; the other fields hold nothing for them.
     pub others: Vec<OtherPlace>,
-    /// Whether the text names several places, and a part of it was not found.
+    /// Whether the text names several places, and a part of the text was not found.
     pub has_more: bool,
 }
 
@@ -161,7 +161,7 @@ impl Directory {
         let read = Text::new(text);
         self.add_state(read.state(), state, MatchedBy::Whole, &mut found);
         let matches = self.search_for(&read, state, found);
-        // A name comes before a job: a text is split into job and place only if it is not a name.
+        // A reading as a name has priority: a text is split into job and place only if it is not a name.
         let is_name = matches.places.first().is_some_and(|place| place.matched_by < MatchedBy::Spelling);
         let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
         match job {

@@ -279,7 +279,7 @@ fn joined(word: &str) -> String {
     Folded::of(word).as_str().replace(' ', "")
 }
 
-/// The state whose code is this word in capitals.
+/// The state whose code is this word; `None` if the word is not in capitals.
 fn capital_state(word: &str) -> Option<StateCode> {
     let is_code = word.len() == 2 && word.chars().all(|letter| letter.is_ascii_uppercase());
     word.parse().ok().filter(|_| is_code)

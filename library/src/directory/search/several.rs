@@ -14,7 +14,7 @@ use crate::{
 /// Maximum number of parts that are looked up. Each takes up to some 50 us. Chosen, not measured.
 const PIECES_MAX: usize = 12;
 
-/// The places of a text that names several.
+/// The places of a text that names several places.
 pub(super) struct Several {
     /// The first place, with more than one row if several places have its name.
     pub(super) first: Vec<Row>,

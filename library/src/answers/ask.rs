@@ -1,4 +1,4 @@
-//! Answers free text: reads it once and passes it to the operation that it stands for.
+//! Answers free text: reads the text once and calls the operation that fits.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -150,9 +150,9 @@ fn by_address<'a>(
     }
 }
 
-/// Answers a name by a search. Searches again if that finds nothing, or no place for the tasks. The second text has
-/// only the tasks, and the words that most plainly name a place. A long text is also searched again if it plainly
-/// names one place: "Huntington WV - assessor, my street may be in Wayne county".
+/// Answers a name by a search. Searches again if the first search finds nothing, or no place for the tasks. The
+/// second text has only the tasks, and the words that most plainly name a place. A long text is also searched again
+/// if it plainly names one place: "Huntington WV - assessor, my street may be in Wayne county".
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);

@@ -51,7 +51,7 @@ pub struct Entry {
     pub resources: Vec<usize>,
     /// Dates and amounts that people ask the office for.
     pub dates: Vec<DateRef>,
-    /// Exemptions of some owners, such as seniors and veterans, beside the main one in `dates`.
+    /// Exemptions of some owners, such as seniors and veterans, besides the main exemption in `dates`.
     pub relief: Vec<DateRef>,
     /// Further bodies for the same function; their own `also` is empty, and they have no pages.
     pub also: Vec<Entry>,
@@ -66,9 +66,9 @@ pub struct Office {
     pub id: RecordId,
     /// The government that runs the office.
     pub body: Row,
-    /// Its title, as the state's rules have it.
+    /// The title of the office, as the state's rules have it.
     pub title: String,
-    /// All functions that it performs for the body.
+    /// All functions that the office performs for the body.
     pub functions: FunctionSet,
     /// The office's page and contact data on record.
     pub site: OfficeSite,
@@ -328,7 +328,7 @@ fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option
 struct Maker<'d> {
     directory: &'d Directory,
     state: StateCode,
-    /// Places to search for pages if no body is named: those that may do the job.
+    /// Governments that may do the job. Their pages are searched if no body is named.
     places: &'d [Row],
     /// Other governments whose pages for the job hold here as well.
     around: &'d [Row],

@@ -145,7 +145,7 @@ pub(super) fn label(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, name)
 }
 
-/// The name of a place with its county and state, which distinguish it from others of the name.
+/// The name of a place with its county and state, which distinguish it from other places of that name.
 ///
 /// The county is left out where it has fewer people than the place.
 pub fn name_with_surroundings(directory: &Directory, row: Row) -> String {

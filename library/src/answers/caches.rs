@@ -44,7 +44,7 @@ struct Share {
 const ENTRY_BYTES: usize = 64;
 
 impl CacheKind {
-    /// Returns the share of each kind. Together they leave more than a tenth of the budget for the allocator's
+    /// Returns the share of this kind. All shares together leave more than a tenth of the budget for the allocator's
     /// overhead.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {

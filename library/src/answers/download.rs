@@ -12,7 +12,7 @@ pub struct Table {
     pub name: &'static str,
     /// The table's rows and columns, in a sentence.
     pub description: &'static str,
-    /// The command that writes it; `--snapshot FILE` reads another file than the one built in.
+    /// The command that writes the table; `--snapshot FILE` reads a file instead of the built-in snapshot.
     pub command: &'static str,
 }
 

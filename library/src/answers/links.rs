@@ -24,7 +24,7 @@ pub enum LinkKind {
 /// A link of an entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<'a> {
-    /// The page that it leads to.
+    /// The kind of page that the link leads to.
     pub kind: LinkKind,
     /// URL of the page.
     pub url: &'a str,

@@ -16,7 +16,7 @@ use crate::{
 pub enum Locality {
     /// By its Census GEOID with a type prefix, or another id of the contract.
     Id(JurisdictionId),
-    /// By its name; the state was given beside it.
+    /// By its name, with the state as a parameter of its own.
     Name {
         /// Name of a county, city, town, township or state.
         place: String,

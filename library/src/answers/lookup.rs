@@ -111,7 +111,8 @@ pub struct FoundAddress {
     pub looked_up_at: Option<String>,
 }
 
-/// Seconds until an address service that is down may be tried again, if it gives no time itself. Chosen, not measured.
+/// Seconds until an address service that is down may be tried again, if the service names no time. Chosen, not
+/// measured.
 const RETRY_AFTER_S: u32 = 60;
 
 impl Found {

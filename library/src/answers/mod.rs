@@ -1,4 +1,4 @@
-//! One answer per operation: the only place that joins what the directory knows with what was looked up outside.
+//! One answer per operation: the only module that joins data of the directory with the results of lookups outside.
 //!
 //! A front end parses a [`Request`] once; all front ends share the parsers. [`Answers::plan`] answers it, or returns
 //! what must be looked up first. The front end makes that lookup, however long it takes, and passes the result to

@@ -235,7 +235,7 @@ pub struct ScreenedFact<'a> {
 pub struct TopicInfo {
     /// The topic, by its key.
     pub topic: Topic,
-    /// Whether there is a guide on it.
+    /// Whether there is a guide on the topic.
     pub has_guide: bool,
 }
 

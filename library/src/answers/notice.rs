@@ -21,7 +21,7 @@ pub enum Notice {
     /// The answer is for this day. Changes of cities are known from the day `known_since` on; `None` if none are
     /// known.
     OnDay { date: Date, known_since: Option<Date> },
-    /// A city began or ended near this day, or after it, so the answer differs from that for today.
+    /// A city began or ended near this day, or after it, so the answer differs from the one for today.
     DatedChange { change: DatedChangeRow, date: Date },
     /// No city covers the point, by city limits from this year.
     NoCityByLinesOf { state: StateCode, year: u16 },
@@ -70,7 +70,7 @@ pub enum Notice {
     NothingListed,
     /// A list of towns has no rows, because no town of the state governs.
     NoTownsGovern { state: StateCode },
-    /// Places of a list belong to the area of their inner points; others reach into it.
+    /// A list of an area's places has those with their inner point in the area. Other places may reach into it.
     ListedByInnerPoint,
     /// A list of the governments of a county leaves out land that none of them covers; another body does the job there.
     RestOfCounty { county: Row, function: Function },

@@ -16,7 +16,7 @@ const LOOKED_AT_MAX: usize = 120;
 
 /// The counties and local governments found for a ZIP code, with pages and caveats.
 pub(super) struct OfZip {
-    /// The counties that it reaches, each with its share of the addresses in percent, the largest first.
+    /// The counties that the ZIP code reaches, each with its share of the addresses in percent, the largest first.
     pub(super) counties: Vec<(Row, u64)>,
     /// The cities and towns that do the jobs, and pages on the topics. For an unknown ZIP code, also the county of the
     /// ZIP codes beside it.

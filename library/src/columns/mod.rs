@@ -6,7 +6,7 @@
 //! same. Most cells are the same for all points of a chain, so a resolver numbers the chains that occur. A format
 //! makes the cells of a chain once and copies them for each point.
 //!
-//! Files of points, Arrow and Python use this table. It must not know of files or of text formats.
+//! Files of points, Arrow and Python use this table. The table must not know of files or of text formats.
 
 #[cfg(feature = "arrow")]
 pub mod arrow;

@@ -159,7 +159,7 @@ impl Directory {
         area.scale().uncertainty_m() + simplified_m
     }
 
-    /// The county line of an edge. The county on its other side has the edge in its area, or is found across the
+    /// The county line of an edge. The county on the other side has the edge in its area, or is looked up across the
     /// edge.
     fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));

@@ -18,7 +18,7 @@ pub struct CityChangeView<'a> {
     pub name: &'a str,
     /// `true` if the city was incorporated, `false` if it was dissolved or merged.
     pub began: bool,
-    /// The city that it merged into.
+    /// The city that an ended city merged into.
     pub into: Option<&'a str>,
     /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
@@ -29,7 +29,7 @@ pub struct CityChangeView<'a> {
 /// A city that began after its limits were drawn, as found by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct YoungCity {
-    /// The change by which it began.
+    /// The change by which the city began.
     pub change: CityChangeRow,
     /// The county that contains the center of its land.
     pub county: Row,

@@ -38,7 +38,7 @@ pub(super) struct Contact<'a> {
 }
 
 impl Directory {
-    /// The contact of the office that does any of these jobs for a body, else of the body's main line.
+    /// The contact of the office that does any of these jobs for a body, or else the contact of the body's main line.
     pub(super) fn contact_for(&self, body: Row, functions: FunctionSet) -> Option<ContactRef> {
         let serves = |of: FunctionSet| of.meets(functions);
         let own = self.contacts_of(body).find(|contact| serves(self.contact_row(*contact).functions()));

@@ -24,7 +24,8 @@ pub struct DatedChangeView<'a> {
     pub name: &'a str,
     /// `true` if the city began, `false` if it ended.
     pub began: bool,
-    /// The city that it merged into. For a city that began: the government to which its land belonged before.
+    /// The city that an ended city merged into. For a city that began: the government to which its land belonged
+    /// before.
     pub other: Option<&'a str>,
     /// Whether the limits of the city are mapped.
     pub is_mapped: bool,

@@ -367,7 +367,7 @@ fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     true
 }
 
-/// The ranges that contain a number, on its own side of the street; without any, those on the other side.
+/// The ranges that contain a number: those on its side of the street, or else those on the other side.
 struct Fitting<'a> {
     ranges: SmallVec<[HouseRange<'a>; 4]>,
     number: u32,

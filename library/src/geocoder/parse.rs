@@ -1,7 +1,7 @@
 //! Splits one line of text into a US address: house number, street, unit, city, state, ZIP code.
 //!
-//! Only certain parts are separated here. Without commas, the end of the street is uncertain. Street and city then
-//! both stay in [`Address::street`], and [`super::Geocoder`] tries each division.
+//! Parts are separated here only where the text leaves no doubt. Without commas, the end of the street is uncertain.
+//! Street and city then both stay in [`Address::street`], and [`super::Geocoder`] tries each division.
 
 use super::{
     compass::Compass,

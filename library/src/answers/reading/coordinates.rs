@@ -19,7 +19,7 @@ pub struct Coordinates {
     pub lat: f64,
     /// Degrees east; negative in the west.
     pub lon: f64,
-    /// Whether letters or words say which number is the latitude. Without them, it is the first.
+    /// Whether letters or words say which number is the latitude. Without them, the latitude is the first number.
     pub is_labeled: bool,
 }
 
@@ -40,7 +40,7 @@ enum Token {
     Unit(u8),
     /// A compass letter or word, such as `N` or `west`.
     Letter(Letter),
-    /// A word that says which coordinate it is.
+    /// A word that names the coordinate, such as `latitude`.
     Label(Axis),
     Comma,
 }

@@ -50,7 +50,7 @@ impl<'a> FoundPlaces<'a> {
         self.places.truncate(self.limit);
     }
 
-    /// Adds a row without replacing it by the city that it may be a part of.
+    /// Adds a row as it is, even if it is a part of a city.
     pub(super) fn add_part(&mut self, row: Row, matched_by: MatchedBy) {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {

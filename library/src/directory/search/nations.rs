@@ -1,8 +1,8 @@
 //! Finds land of American Indian nations by name, with the counties that it reaches.
 //!
 //! A nation is not a government of the chain, so a search finds the counties of its land instead, with a notice. The
-//! counties are found by testing points of a grid over each county. Points beside its borders are tested for a small
-//! land that all grid points miss.
+//! counties are found by testing points of a grid over each county. For a small land that all grid points miss,
+//! points beside the land's borders are tested.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -231,7 +231,7 @@ pub(super) fn pieces_of(text: &str) -> Vec<Piece> {
 
 /// Words between two phrases.
 struct Run {
-    /// The end of the phrase before it.
+    /// The end of the phrase before the run.
     from: usize,
     words: Range<usize>,
 }
@@ -428,7 +428,7 @@ const SPANISH: Idle =
     Idle { before: &[], both: &SPANISH_IDLE, between: &SPANISH_BETWEEN, directions: &SPANISH_DIRECTIONS };
 
 impl Idle {
-    /// The words without those that have no meaning at both ends.
+    /// The range of words without the words at both ends that have no meaning.
     fn trimmed(self, words: &[Word], range: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = range;
         while start < end {

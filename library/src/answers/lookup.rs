@@ -38,7 +38,7 @@ pub enum Lookup {
 pub struct Spot {
     /// The point, in WGS84 degrees.
     pub point: LonLat,
-    /// Its county, for facts that are published by county.
+    /// The county of the point, for facts that are published by county.
     pub county: JurisdictionId,
 }
 

@@ -83,12 +83,16 @@ pub(super) fn date(given: &RawParameters<'_>) -> Result<Option<Date>, Refusal> {
     given.get("date").map(parsed).transpose()
 }
 
+/// Parses a jurisdiction id.
+///
 /// # Errors
 /// `bad-parameter` if the text is not an id.
 pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
     text.parse().map_err(|error| Refusal::bad_parameter(format!("jurisdiction_id: {error}")))
 }
 
+/// Parses `limit` and `cursor`.
+///
 /// # Errors
 /// `bad-parameter` where the limit is not a whole number from 1 to 100.
 pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
@@ -96,6 +100,8 @@ pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
     Ok(Paging { limit, cursor: given.get("cursor").map(str::to_owned) })
 }
 
+/// Parses `limit`; returns `default` if the request has no `limit`.
+///
 /// # Errors
 /// `bad-parameter` where the limit is not a whole number from 1 to `max`.
 pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Result<usize, Refusal> {
@@ -106,6 +112,8 @@ pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Re
         .ok_or_else(|| Refusal::bad_parameter(format!("expected limit from 1 to {max}, got {text:?}")))
 }
 
+/// Parses the word of a topic.
+///
 /// # Errors
 /// `unknown-topic` with the list of topics.
 pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {

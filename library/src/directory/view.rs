@@ -71,8 +71,8 @@ pub struct SourceView<'a> {
 }
 
 impl Directory {
-    /// The fields of a row. A row that this directory did not make may be unknown. It comes from another snapshot, or
-    /// from a section that names a row which the file lacks. It is read as the nation, which is better than a panic.
+    /// The fields of a row. Only a directory makes rows. An unknown row is from another snapshot, or from a section
+    /// that names a row which the file lacks. It is read as the nation, which is better than a panic.
     pub fn jurisdiction(&self, row: Row) -> JurisdictionView<'_> {
         let jurisdictions = self.snapshot.jurisdictions();
         let (id, fields) = jurisdictions

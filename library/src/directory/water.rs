@@ -24,7 +24,7 @@ impl WaterCounties {
 }
 
 impl Directory {
-    /// The chain, with quality `Water` if its point lies in the county's water.
+    /// The chain, with quality `Water` if the point lies in the county's water.
     #[inline]
     pub(super) fn with_water(&self, point: LonLat, chain: Chain) -> Chain {
         if self.water_counties.has(chain.county.index()) { self.beyond_shore(point, chain) } else { chain }

@@ -90,8 +90,8 @@ impl<'n, 'k> Group<'n, 'k> {
         }
     }
 
-    /// Calls `near` for each street that is similar to a key. Its arguments are the number of the key, the number of
-    /// the street, and the number of slips.
+    /// Calls `near` for each street that is similar to a key. The arguments of `near` are the number of the key, the
+    /// number of the street, and the number of slips.
     pub(super) fn walk(
         &self,
         streets: &ArchivedStreets,

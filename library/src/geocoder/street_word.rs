@@ -103,7 +103,7 @@ impl<'t> Word<'t> {
     }
 }
 
-/// The form of a word in a key.
+/// The form of a word in a key: short forms and street types written out, ordinals as digits.
 fn key_form<'t>(text: &'t str, kind: Option<&'static StreetType>) -> &'t str {
     let named = |table: &[(&'static str, &'static str)]| {
         table.iter().find(|(short, _)| *short == text).map(|(_, long)| *long)

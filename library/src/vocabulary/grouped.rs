@@ -24,7 +24,7 @@ impl GroupedText {
         text
     }
 
-    /// Writes a scale: the number after `1:`.
+    /// Writes a scale such as `1:500,000`.
     pub(super) fn of_scale(denominator: u32) -> GroupedText {
         let mut text = GroupedText::new(denominator.into());
         text.push_front(b':');

@@ -158,7 +158,7 @@ pub(in crate::answers) fn has_address(text: &str) -> bool {
 /// Whether the first words are the name of a street that has a type, such as "St".
 pub(super) fn begin_with_street(words: &[&str]) -> bool {
     let is_mark = |letter: char| [',', ';', ':', '?', '!', '(', ')', '"'].contains(&letter);
-    // A mark ends the name of a street: "in 2025, Main Street".
+    // A punctuation mark ends the name of a street: "in 2025, Main Street".
     let count = words.iter().position(|word| word.ends_with(is_mark)).map_or(words.len(), |last| last + 1);
     (2..=count.min(STREET_WORDS_MAX)).any(|count| {
         let name = words[..count].join(" ");

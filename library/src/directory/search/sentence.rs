@@ -274,7 +274,7 @@ fn state_in(words: &[Word<'_>]) -> Option<StateCode> {
     code.or_else(|| (0..words.len()).find_map(named))
 }
 
-/// The folded letters of a word.
+/// The folded letters of a word, without spaces.
 fn joined(word: &str) -> String {
     Folded::of(word).as_str().replace(' ', "")
 }

@@ -1,4 +1,4 @@
-//! A server with a door of its own beside the operations: `/names/44.9773,-93.2655` has the names of the governments.
+//! A server with an extra door beside the operations: `/names/44.9773,-93.2655` lists the names of the governments.
 //! `cargo run --release --example door`
 
 use std::{error::Error, sync::Arc};

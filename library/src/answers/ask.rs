@@ -1,4 +1,4 @@
-//! Answers free text: reads it once and passes it to the operation that it stands for.
+//! Answers free text: reads the text once and calls the operation that fits.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -20,16 +20,16 @@ use crate::{
     vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic, has_phrase, zip_code},
 };
 
-/// Most characters of a text: links to a place in Google Maps have up to 600.
+/// Maximum number of characters of a text: links to a place in Google Maps have up to 600.
 pub const TEXT_CHARS_MAX: usize = 1_000;
-/// Most characters of an address or a name, the same as for `/search` and `/jurisdictions/resolve`.
+/// Maximum number of characters of an address or a name; `/search` and `/jurisdictions/resolve` have the same limit.
 pub const WORDS_CHARS_MAX: usize = 200;
-/// Most places that a name finds. Fewer states than this have a Springfield.
+/// Maximum number of places to find for a name. Fewer states than this have a Springfield.
 pub const PLACES_MAX: usize = 20;
-/// Fewest words of a text that is read as a sentence although a search found a place. Chosen, not measured: tasks beside a name
-/// have fewer.
+/// Minimum number of words of a text that is read as a sentence although a search found a place. Chosen, not
+/// measured: a name with tasks has fewer words.
 const SENTENCE_WORDS_MIN: usize = 8;
-/// Most pages on a topic at a point; chosen, not measured.
+/// Maximum number of pages on a topic at a point; chosen, not measured.
 const PAGES_MAX: usize = 10;
 
 /// The parameters of `/ask`.
@@ -70,9 +70,8 @@ impl Request {
 
 /// Answers `/ask`.
 ///
-/// # Errors
-/// `bad-point` and `outside-coverage` for coordinates; `ambiguous` where several addresses match. If neither an address
-/// nor a place of its town is found, the refusal says why.
+/// # Errors `bad-point` and `outside-coverage` for coordinates; `ambiguous` if several addresses match. For an
+/// address, also the reason why neither it nor a place with its town's name was found.
 pub(super) fn ask<'a>(answers: &'a Answers, reading: &Reading, found: Found) -> Result<Answer<'a>, Refusal> {
     let empty = || Asked {
         reading: reading.clone(),
@@ -151,9 +150,9 @@ fn by_address<'a>(
     }
 }
 
-/// Answers a name by searching. If this finds nothing, or no place for the tasks, it searches again. The second text
-/// has only the tasks, and the words that most plainly name a place. A long text is searched for again as well, if it names
-/// one place plainly: "Huntington WV - assessor, my street may be in Wayne county".
+/// Answers a name by a search. Searches again if the first search finds nothing, or no place for the tasks. The
+/// second text has only the tasks, and the words that most plainly name a place. A long text is also searched again
+/// if it plainly names one place: "Huntington WV - assessor, my street may be in Wayne county".
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
     let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
     let mut answer = find(text);
@@ -222,7 +221,7 @@ fn zip_elsewhere(directory: &Directory, text: &str, matches: &Matches) -> Option
     (!counties.is_empty() && !matches.places.iter().any(is_there)).then_some(zip)
 }
 
-/// Drops places of other states than the one that a sentence names: Damascus in Oregon is not that of Virginia.
+/// Drops places outside the state that a sentence names: Damascus in Oregon is not Damascus in Virginia.
 fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
     let directory = answers.directory();
     if let Some(state) = state_in_sentence(text) {
@@ -251,7 +250,8 @@ fn keep_county<'a>(answers: &'a Answers, text: &Folded, answer: &mut Answer<'a>)
     }
 }
 
-/// If no place was found for a task, lets the state in the text stand for it. Its rules on the task hold there as well.
+/// Answers for the state that the text names if no place was found for the tasks: the state's rules hold at the
+/// place, too.
 fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: &mut Answer<'a>) {
     let Data::Search(matches) = &answer.data else { return };
     let state = state_in_sentence(text).and_then(|state| answers.directory().state_row(state));
@@ -263,7 +263,7 @@ fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer
     *answer = answers.answer(Data::Search(Arc::new(found)), notices);
 }
 
-/// Drops all other places, and their pages.
+/// Keeps only the places for which `is_kept` is true, and the pages of these places.
 fn keep<'a>(answers: &'a Answers, answer: &mut Answer<'a>, is_kept: impl Fn(Row) -> bool) {
     let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
@@ -279,8 +279,8 @@ fn keep<'a>(answers: &'a Answers, answer: &mut Answer<'a>, is_kept: impl Fn(Row)
     *answer = answers.answer(Data::Search(Arc::new(kept)), notices);
 }
 
-/// Answers for the county instead of its city, which is the best place of a text on land outside it. With the layer of
-/// towns, also instead of a town.
+/// Replaces the best place by its county, because the text is about land outside that city. With the layer of towns
+/// as `layer`, replaces a town as well.
 fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: &mut Answer<'a>) {
     let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
@@ -333,7 +333,7 @@ fn is_without_place(answer: &Answer<'_>, topics: &[Topic]) -> bool {
     found.is_empty() || (found.topics.is_empty() && !topics.is_empty())
 }
 
-/// Whether the text is the name of a place with all its words: "Fence, Wisconsin" is a town and no task.
+/// Whether all words of the text are the name of a place: "Fence, Wisconsin" is a town and no task.
 fn is_name(answer: &Answer<'_>) -> bool {
     let Data::Search(found) = &answer.data else { return false };
     found.places.first().is_some_and(|place| place.matched_by < MatchedBy::Words)
@@ -364,7 +364,7 @@ mod tests {
         Ok(format!("{}{} {pages}{also}", named.join(", "), if is_swapped { " swapped" } else { "" }))
     }
 
-    /// Whether a task stands before or behind its place, the answer is the same, for each topic.
+    /// The answer is the same whether a task stands before or behind its place, for each topic.
     #[test]
     fn the_order_of_task_and_place_does_not_matter() {
         let shown = |text: &str| {
@@ -421,7 +421,7 @@ mod tests {
             ("parcel map and zoning of Adams County", Ok("Adams County 1")),
             ("https://maps.google.com/?q=45.025,-93.95 zoning", Ok("Elm town 0")),
             ("state of minnesota zoning", Ok("Minnesota 0")),
-            // The county values property in the city. Its name is not in the text, so the city is found.
+            // The county values property in the city, but the text does not name the county, so the city is found.
             ("assessor Rivertown", Ok("Rivertown 0")),
             (" ", Err(BadParameter)),
             (long.as_str(), Err(BadParameter)),

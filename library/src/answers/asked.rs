@@ -1,4 +1,4 @@
-//! The places that an answer to a free text shows with their offices, and its caveats on what it lacks.
+//! The places that an answer to a free text shows with their offices, and the caveats on what the answer lacks.
 
 use super::{
     Answers, Notice, Office, Territory,
@@ -12,12 +12,12 @@ use crate::{
 };
 
 impl Asked {
-    /// The point of the answer; `None` where it has none.
+    /// The point of the answer; `None` for an answer without a point.
     pub fn point(&self) -> Option<LonLat> {
         self.resolved.as_ref().and_then(|resolved: &Resolved| resolved.point)
     }
 
-    /// The place of its name that is meant: the only one, or else the one that is plainly meant. `None` where a reader has to
+    /// The place that the name means: the only one found, or the one that is plainly meant. `None` if a reader has to
     /// choose.
     pub fn meant(&self, directory: &Directory) -> Option<Row> {
         let rows = self.rows();
@@ -30,7 +30,8 @@ impl Asked {
         }
     }
 
-    /// The places of its name whose offices for its tasks are shown: the one that is meant, or all of a few.
+    /// The places with the name whose offices for the tasks are shown: the place that is meant, or all if they are
+    /// few.
     pub fn with_offices(&self, directory: &Directory) -> Vec<Row> {
         if self.resolved.is_some() || FunctionSet::of_topics(&self.reading.topics).is_empty() {
             return Vec::new();
@@ -39,7 +40,7 @@ impl Asked {
         self.meant(directory).map_or_else(|| if is_few { self.rows() } else { Vec::new() }, |row| vec![row])
     }
 
-    /// The territory of one of these places whose offices are shown.
+    /// The territory whose offices are shown for one of these places.
     pub fn territory_of(&self, answers: &Answers, row: Row) -> Territory {
         let is_county = answers.directory().layer(row) == Some(Layer::County);
         if self.is_outside_towns && is_county {
@@ -52,7 +53,7 @@ impl Asked {
         self.matches.places.iter().map(|found| found.row).collect()
     }
 
-    /// Caveats on what the text asks for, and the answer does not have.
+    /// Caveats on what the text asks for but the answer lacks.
     pub(super) fn beside(&self, answers: &Answers) -> Vec<Notice> {
         let directory = answers.directory();
         let shown = self.with_offices(directory);

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Most pages of the body itself that are shown with an entry; chosen, not measured.
+/// Maximum number of the body's own pages that an entry shows; chosen, not measured.
 const OWN_PAGES_MAX: usize = 3;
 
 /// The area whose assignments are requested.
@@ -22,11 +22,11 @@ const OWN_PAGES_MAX: usize = 3;
 pub enum Territory {
     /// A part of a county.
     Scope(Scope),
-    /// A part of a county on land of an American Indian nation: there each office may be the wrong one.
+    /// A part of a county on land of an American Indian nation: each office there may be the wrong one.
     TribalLand(Scope),
-    /// A part of a county on land that may be federal: there zoning and permits may not apply.
+    /// A part of a county on land that may be federal: zoning and permits may not apply there.
     FederalLand(Scope),
-    /// Most of a state, by its row.
+    /// Most of a state; holds the row of the state.
     State(Row),
     /// An area that no rules cover, such as the nation.
     Unruled,
@@ -39,49 +39,49 @@ pub struct Assignments(Vec<Entry>);
 /// A body that performs a function, with its office and pages.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The outcome of the rules: function, id of the body, title, reason. Its own `also` is empty: see [`Entry::also`].
+    /// The rules' outcome: function, body id, title, reason. The outcome's own `also` is empty: see [`Entry::also`].
     pub outcome: Outcome,
     /// The body that does the job; `None` where no body does, or the rules cannot settle on one.
     pub body: Option<Row>,
     /// The source that the rule cites.
     pub evidence: Option<SourceRow>,
-    /// The office, where a body is named.
+    /// The office; `None` if the rules name no body or no office.
     pub office: Option<Office>,
     /// Numbers of the pages on the topics of the function, best first.
     pub resources: Vec<usize>,
     /// Dates and amounts that people ask the office for.
     pub dates: Vec<DateRef>,
-    /// Exemptions of some owners, such as seniors and veterans, beside the main one in `dates`.
+    /// Exemptions of some owners, such as seniors and veterans, besides the main exemption in `dates`.
     pub relief: Vec<DateRef>,
-    /// Further bodies for the same function, each without more of its own.
+    /// Further bodies for the same function; their own `also` is empty, and they have no pages.
     pub also: Vec<Entry>,
-    /// Pages left out because their source is not documented.
+    /// Number of pages left out because their source is not documented.
     withheld: usize,
 }
 
 /// An office of a government.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Office {
-    /// Its id, which is the same for all ids of its government.
+    /// The office's id. It stays the same if the government is requested by another of its ids.
     pub id: RecordId,
     /// The government that runs the office.
     pub body: Row,
-    /// Its title, as the state's rules have it.
+    /// The title of the office, as the state's rules have it.
     pub title: String,
-    /// All functions that it performs for the body.
+    /// All functions that the office performs for the body.
     pub functions: FunctionSet,
-    /// Its page and how to reach it, as far as that is on record.
+    /// The office's page and contact data on record.
     pub site: OfficeSite,
 }
 
 /// Counts and flags from which an answer's notices on its records are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
-    /// Records left out because their source is not documented.
+    /// Number of records left out because their source is not documented.
     pub withheld: usize,
-    /// Offices with a page of their own.
+    /// Number of offices with a page of their own.
     own_pages: usize,
-    /// Offices without a page of their own, which link to their government's main site.
+    /// Number of offices without a page of their own, which link to their government's main site.
     main_sites: usize,
 }
 
@@ -93,14 +93,15 @@ impl Remarks {
         self.main_sites += other.main_sites;
     }
 
-    /// Whether a main site stands in for the page of every office with a link. Each link says so by itself as well.
+    /// Whether the government's main site stands in for the page of every office with a link. Each link also says so
+    /// itself.
     pub fn has_main_sites_only(&self) -> bool {
         self.main_sites > 0 && self.own_pages == 0
     }
 }
 
 impl Assignments {
-    /// Returns the entry of a function; `None` where the rules say nothing of it.
+    /// Returns the entry of a function; `None` if the rules have nothing on the function.
     pub fn get(&self, function: Function) -> Option<&Entry> {
         self.0.iter().find(|entry| entry.outcome.function == function)
     }
@@ -133,7 +134,7 @@ impl Entry {
 }
 
 impl Office {
-    /// Its page and contact data; `None` if nothing is on record.
+    /// The office's page and contact data; `None` if nothing is on record.
     pub fn shown_site<'a>(&self, directory: &'a Directory) -> Option<ShownSite<'a>> {
         directory.shown_site(self.site)
     }
@@ -190,7 +191,7 @@ impl Answers {
         self.territory_on(row, None)
     }
 
-    /// Returns the same as of a day, if one is given.
+    /// Returns the territory of a jurisdiction's own page as of a day, if one is given.
     pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
         let directory = self.directory();
         let has_ended = match directory.day_of(date) {
@@ -327,7 +328,7 @@ fn in_state(directory: &Directory, state_row: Row, function: Function) -> Option
 struct Maker<'d> {
     directory: &'d Directory,
     state: StateCode,
-    /// Places to search for pages if no body is named: those that may do the job.
+    /// Governments that may do the job. Their pages are searched if no body is named.
     places: &'d [Row],
     /// Other governments whose pages for the job hold here as well.
     around: &'d [Row],
@@ -343,7 +344,7 @@ impl Maker<'_> {
         self.with_pages(entry)
     }
 
-    /// Makes an entry without pages. The pages of a further body are mostly those of another office.
+    /// Makes an entry without pages. Most pages of a further body belong to another office.
     fn entry(&self, outcome: Outcome) -> Entry {
         let body = outcome.body.as_ref().and_then(|id| self.directory.found(id));
         let office = body.zip(outcome.office.as_deref());
@@ -365,8 +366,8 @@ impl Maker<'_> {
     fn state_entry(&self, state_row: Row, rule: &FunctionRule) -> Entry {
         let id = self.directory.id_of(state_row);
         let last = rule.cases.last();
-        // The last case may name the state only for land without another government. So the rule's usual level must be
-        // the state, too.
+        // The last case may name the state only for land without another government. So the rule's usual level must
+        // also be the state.
         let by_state = last.filter(|case| {
             let is_state = case.by == Performer::State || case.by == Performer::Body(id.clone());
             rule.level == Some(Level::State) && is_state && case.confidence > Confidence::Low

@@ -18,13 +18,13 @@ pub(super) struct AtPoint {
     pub(super) chain: Chain,
     /// The county line and the place line nearest to the point.
     pub(super) borders: Borders,
-    /// The day of the request, and what is known of it; `None` for an answer about today.
+    /// The requested day, and what is known of the point on that day; `None` for an answer about today.
     pub(super) on_day: Option<(Date, OnDay)>,
-    /// A city that began or ended here after the lines were drawn; `None` mostly, and for a given day.
+    /// A city that began or ended here after the lines were drawn. Usually `None`; always `None` if a day is given.
     pub(super) city_change: Option<CityChangeRow>,
-    /// The land of an American Indian nation around the point; `None` mostly.
+    /// The land of an American Indian nation around the point; usually `None`.
     pub(super) tribal_land: Option<TribalLandRow>,
-    /// The federal land that may contain the point; `None` mostly.
+    /// The federal land that may contain the point; usually `None`.
     pub(super) federal_land: Option<FederalLandRow>,
 }
 
@@ -47,7 +47,7 @@ impl AtPoint {
         };
         let mut borders = directory.borders(point, &chain);
         if chain.place != now.place {
-            // The line is that of a city that began later.
+            // This line may be that of a city that began after the day.
             borders.place =
                 borders.place.filter(|line| line.neighbor.is_some() && line.neighbor != now.place);
         }
@@ -89,7 +89,8 @@ fn outside(directory: &Directory, point: LonLat) -> Refusal {
     Refusal::new(ProblemKind::OutsideCoverage, detail)
 }
 
-/// Finds the usual slips: swapped coordinates and a lost minus sign. Returns the corrected coordinates and their state.
+/// Returns the corrected coordinates and their state after a common mistake: swapped coordinates or a lost minus
+/// sign.
 fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &str)> {
     let slips = [
         ("swapped", lon, lat),
@@ -108,11 +109,11 @@ fn likely_slip(directory: &Directory, lat: f64, lon: f64) -> Option<(String, &st
 pub struct Ground {
     /// A city began or ended here after the lines were drawn.
     city_changed: bool,
-    /// The lines of the county subdivision of the day are not mapped.
+    /// No lines are mapped for the county subdivision of that day.
     town_changed: bool,
-    /// It is land of an American Indian nation.
+    /// The point is on land of an American Indian nation.
     is_tribal: bool,
-    /// It may be federal land.
+    /// The point may be on federal land.
     is_federal: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Topics that no office of a job covers, such as septic systems: the sentences of the state on them.
+//! The state's sentences on topics that no office of a job covers, such as septic systems.
 
 use super::{Answers, Entry, Notice, Office, Territory, assignments::offices_of};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Answers {
-    /// The entries of the jobs of these topics in a territory; none for topics that no job covers.
+    /// The entries of the jobs of these topics in a territory; empty for topics that no job covers.
     pub fn entries_on(&self, topics: &[Topic], territory: Territory) -> Vec<Entry> {
         FunctionSet::of_topics(topics)
             .iter()
@@ -16,7 +16,7 @@ impl Answers {
     }
 }
 
-/// Words of the topics that no rule of a state file is about: a sentence that has one of them belongs to the topic.
+/// Words that mark the sentences on a topic without a rule in any state file; `None` for other topics.
 pub(super) fn own_words(topic: Topic) -> Option<&'static [&'static str]> {
     match topic {
         Topic::SepticWell => Some(&["septic", "private well", "well permit", "sewage"]),
@@ -53,8 +53,8 @@ pub fn topic_notices(directory: &Directory, place: Option<Row>, topics: &[Topic]
     topics.map(|topic| Notice::BesideJobs { topic, state }).collect()
 }
 
-/// The state's sentences on a topic that no job covers, such as septic systems: those of its rules, else the
-/// descriptions of its pages. `None` without a sentence, and for a topic that belongs to a job.
+/// The state's sentences on a topic that no job covers, such as septic systems. They are from the state's rules, else
+/// from the descriptions of its pages. `None` without a sentence, and for a topic that belongs to a job.
 pub fn sentences_beside_jobs(directory: &Directory, state: StateCode, topic: Topic) -> Option<String> {
     let words = own_words(topic)?;
     let file = &directory.ruled_state(state)?.file;
@@ -91,7 +91,7 @@ pub fn office_beside_jobs(directory: &Directory, rows: &[Row], topic: Topic) -> 
     rows.iter().flat_map(|row| offices_of(directory, *row)).find(is_named)
 }
 
-/// The sentences that have one of these words, each once; `None` if none has.
+/// Joins the sentences that have one of these words, each sentence once; `None` if none has.
 fn of_topic<'s>(sentences: impl Iterator<Item = &'s str>, words: &[&str]) -> Option<String> {
     let mut own: Vec<&str> = Vec::new();
     for sentence in sentences {

@@ -6,7 +6,7 @@ use crate::{
     vocabulary::{JurisdictionId, Layer, ProblemKind, StateCode},
 };
 
-/// Returns the row of an id.
+/// Returns the row of the jurisdiction with this id.
 ///
 /// # Errors
 /// `unknown-jurisdiction`; for a retired id, the detail names the ids that took its place.
@@ -60,11 +60,11 @@ pub(super) fn named(
     }
 }
 
-/// Returns the likely meaning of a name that no government has. It is the government that stands for a young city or a
+/// Returns the likely meaning of a name that no government has: the government that stands for a young city or a
 /// community, or else the only similar name.
 ///
 /// # Errors
-/// `ambiguous` where several governments have a community of this name; `place-not-found`.
+/// `ambiguous` if several governments have a community of this name; otherwise `place-not-found`.
 fn instead(directory: &Directory, name: &str, state: StateCode) -> Result<(Row, Notice), Refusal> {
     match directory.unlisted_named(name, state)[..] {
         [(unlisted, body)] => Ok((body, unlisted.into())),
@@ -120,7 +120,7 @@ pub(super) fn ambiguous(directory: &Directory, rows: &[Row], state: StateCode, d
     Refusal { choices, ..Refusal::new(ProblemKind::Ambiguous, detail) }
 }
 
-/// The label that leads to this place alone: "Garden City city" where Garden City is a township as well.
+/// A label that finds only this place: "Garden City city" where Garden City is also the name of a township.
 fn label_to_ask_with(directory: &Directory, row: Row, state: StateCode) -> String {
     if directory.layer(row) == Some(Layer::State) {
         return format!("State of {}", directory.name_of(row));
@@ -145,14 +145,14 @@ pub(super) fn label(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, name)
 }
 
-/// The name of a place with its county and state, which distinguish it from others of the name.
+/// The name of a place with its county and state, which distinguish it from other places of that name.
 ///
 /// The county is left out where it has fewer people than the place.
 pub fn name_with_surroundings(directory: &Directory, row: Row) -> String {
     with_surroundings(directory, row, directory.name_of(row).to_owned())
 }
 
-/// Appends the county, unless it has fewer people than the place, and the state.
+/// Appends the county and the state. Leaves out a county with fewer people than the place.
 fn with_surroundings(directory: &Directory, row: Row, mut label: String) -> String {
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| !directory.is_same(row, *county));

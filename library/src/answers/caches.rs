@@ -24,7 +24,7 @@ pub enum CacheKind {
     Bodies,
     /// Counts and flags for notices on the assignments of a territory.
     Remarks,
-    /// Whole answers by request: as people type, the same beginnings come again and again.
+    /// Whole answers by request: while people type names, the same beginnings are requested again and again.
     Answers,
     /// Results of lookups outside the snapshot.
     Findings,
@@ -32,7 +32,7 @@ pub enum CacheKind {
     Pages,
 }
 
-/// A row of the table of shares.
+/// One kind's share of the budget, with its name.
 struct Share {
     name: &'static str,
     percent: u64,
@@ -44,7 +44,7 @@ struct Share {
 const ENTRY_BYTES: usize = 64;
 
 impl CacheKind {
-    /// Returns the share of each kind. Together they leave more than a tenth of the budget for the allocator's
+    /// Returns the share of this kind. All shares together leave more than a tenth of the budget for the allocator's
     /// overhead.
     const fn share(self) -> Share {
         let (name, percent, entry_bytes) = match self {
@@ -151,7 +151,7 @@ impl<K: Eq + Hash, V: Clone> BoundedCache<K, V> {
         self.cache.get_or_insert_async(key, make)
     }
 
-    /// Its size and use at this moment.
+    /// The cache's size and use at this moment.
     pub fn figures(&self) -> CacheFigures {
         CacheFigures {
             name: self.kind.share().name,
@@ -173,13 +173,13 @@ impl<K, V> fmt::Debug for BoundedCache<K, V> {
 /// Size and use of a cache at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CacheFigures {
-    /// The name of its kind.
+    /// The name of the cache's kind.
     pub name: &'static str,
-    /// Entries that it holds.
+    /// Number of entries that the cache holds.
     pub entries: u64,
     /// Bytes that all entries take now.
     pub bytes: u64,
-    /// Bytes that it may hold.
+    /// Maximum number of bytes that all entries may take.
     pub bytes_max: u64,
     /// Lookups that found a value, since the cache was made.
     pub hits: u64,

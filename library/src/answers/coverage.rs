@@ -65,7 +65,7 @@ pub(super) fn coverage(answers: &Answers, state: Option<StateCode>) -> Answer<'_
     answers.answer(Data::Coverage(details), notice.into_iter().collect())
 }
 
-/// The outlines of a layer in a state or in all states; `None` where it has no jurisdictions.
+/// The outlines of a layer in a state or in all states; `None` if the layer has no jurisdictions there.
 fn layer_coverage(
     directory: &Directory,
     figures: Option<&CoverageFigures>,

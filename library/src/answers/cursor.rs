@@ -18,7 +18,7 @@ pub(super) struct Question<'a> {
 /// The part of a list that is requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paging {
-    /// Most items on a page, 1 to 100.
+    /// Maximum number of items on a page, 1 to 100.
     pub limit: usize,
     /// The cursor from the page before; `None` for the first page.
     pub cursor: Option<String>,
@@ -67,7 +67,7 @@ impl Question<'_> {
         Ok(offset as usize)
     }
 
-    /// Returns the items of a page, and the cursor of the next page; `None` on the last.
+    /// Returns the items of a page, and the cursor of the next page; the cursor of the last page is `None`.
     ///
     /// # Errors
     /// `bad-cursor`.

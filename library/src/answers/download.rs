@@ -10,9 +10,9 @@ use super::{
 pub struct Table {
     /// Name of the table.
     pub name: &'static str,
-    /// Its rows and columns, in a sentence.
+    /// The table's rows and columns, in a sentence.
     pub description: &'static str,
-    /// The command that writes it; `--snapshot FILE` reads another file than the one built in.
+    /// The command that writes the table; `--snapshot FILE` reads a file instead of the built-in snapshot.
     pub command: &'static str,
 }
 
@@ -43,7 +43,7 @@ pub const TABLES: &[Table] = &[
     },
 ];
 
-/// A table that the program writes as files, for users of all data.
+/// A table that the program writes as files, for users who want all data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileTable {
     /// Every jurisdiction of the snapshot.
@@ -67,7 +67,7 @@ impl FileTable {
         }
     }
 
-    /// Its rows and columns, in a sentence.
+    /// The table's rows and columns, in a sentence.
     pub fn description(self) -> &'static str {
         match self {
             FileTable::Jurisdictions => {

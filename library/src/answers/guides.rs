@@ -63,16 +63,16 @@ pub(super) fn guide_for(answers: &Answers, topic: Topic, state: Option<StateCode
     answers.answer(Data::Guide(guide), Vec::new())
 }
 
-/// The rules that a topic rests on in a state: those of its functions.
+/// The rules of a state for the functions of a topic.
 pub(super) fn about(ruled: &RuledState, topic: Topic) -> impl Iterator<Item = &FunctionRule> {
     let functions = topic.functions();
     ruled.file.rules.functions.iter().filter(move |rule| functions.contains(&rule.function))
 }
 
 impl GuideDetails<'_> {
-    /// Plain sentences on who does the job in the state: those of the rules that the topic rests on. For a topic
-    /// without a rule of its own, such as septic systems, see [`sentences_beside_jobs`]. `None` if no sentence belongs
-    /// to the topic.
+    /// Plain sentences on who does the job in the state, from the rules for the topic's functions. A topic without
+    /// such a rule, such as septic systems, has those of [`sentences_beside_jobs`]. `None` if no sentence belongs to
+    /// the topic.
     pub fn state_summary(&self, directory: &Directory) -> Option<String> {
         let ruled = self.ruled?;
         if own_words(self.topic).is_some() {
@@ -83,7 +83,7 @@ impl GuideDetails<'_> {
         Some(if own.is_empty() { ruled.file.summary.join(" ") } else { own.join(" ") })
     }
 
-    /// The rules of the state that the topic rests on; none for a topic without a rule of its own, such as septic
+    /// The state's rules for the topic's functions; empty for a topic without a rule of its own, such as septic
     /// systems.
     pub fn rules(&self) -> impl Iterator<Item = &FunctionRule> {
         let is_of_rules = own_words(self.topic).is_none();

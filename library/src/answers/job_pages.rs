@@ -1,4 +1,4 @@
-//! The pages that stand beside the office of a job.
+//! The pages that an entry shows beside the office of a job.
 
 use crate::{
     directory::{Directory, ResourceView, Row},

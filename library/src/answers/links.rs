@@ -1,4 +1,4 @@
-//! The links of an entry in the order in which people need them: the page to do it on, the office, the home page.
+//! The links of an entry in the order in which people need them: the page for the task, the office, the home page.
 
 use super::{Entry, Office};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 /// The page that a link leads to, the most useful first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkKind {
-    /// A page to do this on.
+    /// A page on which people can do the task.
     Action(Action),
     /// The office's own page.
     Office,
@@ -24,7 +24,7 @@ pub enum LinkKind {
 /// A link of an entry.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<'a> {
-    /// The page that it leads to.
+    /// The kind of page that the link leads to.
     pub kind: LinkKind,
     /// URL of the page.
     pub url: &'a str,
@@ -40,8 +40,8 @@ impl Link<'_> {
         self.status == VerifiedStatus::PossiblyBroken
     }
 
-    /// Links that may be broken come last; then the kind decides. A page of the state for the job of a local body, such
-    /// as a list of all zoning codes, follows the local pages.
+    /// The sort key of a link. Links that may be broken come last; then the kind decides. A page of the state for the
+    /// job of a local body, such as a list of all zoning codes, follows the local pages.
     fn rank(&self, is_of_state: bool) -> (bool, usize) {
         let kind = match self.kind {
             LinkKind::Action(_) if is_of_state => 3,

@@ -13,8 +13,8 @@ use crate::{
     vocabulary::{Coverage, Function, JurisdictionId, JurisdictionType, Layer, StateCode},
 };
 
-/// Most evaluations of rules for one page of a list. A row takes one, and a state's row one for each of its counties.
-/// An evaluation takes 2 to 4 us, so a page stays below the 5 ms that an answering thread may take.
+/// Maximum number of rule evaluations for one page of a list. A row takes one; a state's row takes one for each
+/// county. An evaluation takes 2 to 4 us, so a page stays below the 5 ms that an answering thread may take.
 const EVALUATIONS_MAX: usize = 600;
 
 const STATE: Parameter =
@@ -138,7 +138,7 @@ fn selection(directory: &Directory, asked: &ListRequest) -> Result<Selection, Re
     Ok(Selection { state: asked.state, kind: asked.kind, within: within.transpose()? })
 }
 
-/// Returns the text of the request to which its cursors are bound.
+/// Returns a text that identifies the request; a cursor is valid only for the text that it was made for.
 fn question_text(asked: &ListRequest) -> String {
     let ListRequest { state, kind, within, rows, paging } = asked;
     format!("list {state:?} {kind:?} {within:?} {rows:?} {}", paging.limit)
@@ -147,13 +147,14 @@ fn question_text(asked: &ListRequest) -> String {
 /// A page of a list.
 struct Part {
     rows: Vec<ListedRow>,
-    /// The number of rows of the whole list, where it is known.
+    /// The number of rows of the whole list; `None` if it was not counted.
     count: Option<usize>,
     /// The position at which the next page begins.
     next: Option<usize>,
 }
 
-/// Walks on from `start` to the bodies that perform the function. The page ends early if it has evaluated many rows.
+/// Collects the bodies that perform the function, from position `start` on. Ends the page early after
+/// [`EVALUATIONS_MAX`] evaluations.
 fn performing(answers: &Answers, rows: &[Row], function: Function, start: usize, limit: usize) -> Part {
     let directory = answers.directory();
     let mut part = Part { rows: Vec::new(), count: None, next: None };
@@ -186,8 +187,8 @@ impl Answers {
         self.assignment(self.territory_of(row), function)
     }
 
-    /// The entry of a function that a body performs, as the body's own page shows it. If that page shows another body,
-    /// the entry is for a part of the area where this body performs the function.
+    /// The entry of a function that a body performs, as the body's own page shows it. The entry is for a part of the
+    /// area where this body performs the function if that page shows another body.
     fn entry_of_body(&self, row: Row, function: Function) -> Option<Entry> {
         let outcome = self.directory().performs(row, function)?;
         let main = self.entry_at(row, function);
@@ -304,7 +305,7 @@ mod tests {
         }
     }
 
-    /// Zoning is the job of Rivertown inside it, and of the counties elsewhere.
+    /// Rivertown does the zoning inside its limits, and the counties do it elsewhere.
     #[test]
     fn each_body_is_listed_once_with_its_office() {
         let answers = Answers::new(directory());

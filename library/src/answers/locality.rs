@@ -16,7 +16,7 @@ use crate::{
 pub enum Locality {
     /// By its Census GEOID with a type prefix, or another id of the contract.
     Id(JurisdictionId),
-    /// By its name; the state was given beside it.
+    /// By its name, with the state as a parameter of its own.
     Name {
         /// Name of a county, city, town, township or state.
         place: String,
@@ -27,15 +27,15 @@ pub enum Locality {
     Text(Named),
 }
 
-/// A name that a state shares with a place of this many people may mean either, such as "Washington" and "New York".
-/// The smallest state has some 580,000 people (2020 census).
+/// Population from which a place that shares a name with a state may be meant instead, as in "Washington" and "New
+/// York". The smallest state has some 580,000 people (2020 census).
 const AS_LARGE_AS_A_STATE: u32 = 550_000;
 /// Number of places with a state's name whose population is checked. The search lists the large ones first.
 const LARGE_OF: usize = 5;
 
 impl Locality {
-    /// Parses the parameters `jurisdiction_id`, `place` and `state`, of which one at least is given. `modes` says what
-    /// to give.
+    /// Parses `jurisdiction_id`, `place` and `state`, at least one of which is given. A refusal repeats `modes`, a
+    /// text on what to give.
     ///
     /// # Errors
     /// `bad-parameter`, `unknown-state`.
@@ -145,7 +145,7 @@ fn place_in_zip(directory: &Directory, text: &str, state: StateCode, zip: Option
     if let [row] = rows[..] { Some(row) } else { None }
 }
 
-/// Returns the row of a state. A county of its name, or a large city, may be meant as well.
+/// Returns the row of a state. A name is ambiguous if a county or a large city also has it; a code is not.
 fn state_itself(
     directory: &Directory,
     state: StateCode,
@@ -178,8 +178,7 @@ fn large_places(directory: &Directory, name: &str) -> impl Iterator<Item = Row> 
 
 /// Returns the county of a ZIP code.
 ///
-/// # Errors
-/// `ambiguous` if it reaches several, `place-not-found` if none is known.
+/// # Errors `ambiguous` if the code reaches several counties, `place-not-found` if no county is known.
 fn county_of_zip(directory: &Directory, zip: u32) -> Result<(Row, Vec<Notice>), Refusal> {
     let counties = directory.counties_of_zip(zip);
     match counties[..] {
@@ -222,7 +221,7 @@ mod tests {
         words::{English, Units, Words as _},
     };
 
-    /// The name of the place that answers, and the first sentence about it; or the labels to choose from.
+    /// The name of the place that is answered for, and the first sentence about it; or the labels to choose from.
     fn answered(name: &str) -> Result<(String, String), Vec<String>> {
         let answers = Answers::new(testing::directory());
         let directory = answers.directory();

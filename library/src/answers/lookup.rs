@@ -38,7 +38,7 @@ pub enum Lookup {
 pub struct Spot {
     /// The point, in WGS84 degrees.
     pub point: LonLat,
-    /// Its county, for facts that are published by county.
+    /// The county of the point, for facts that are published by county.
     pub county: JurisdictionId,
 }
 
@@ -48,7 +48,7 @@ pub trait Finder: Debug + Send + Sync {
     /// Locates an address. `None` where this finder cannot decide, so that the next one is tried.
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;
 
-    /// Whether it has any addresses.
+    /// Whether this finder has any addresses.
     fn has_addresses(&self) -> bool;
 
     /// Finds what the text of an unlocated address still says, such as its city or the counties of its ZIP code.
@@ -72,7 +72,7 @@ pub struct Found {
     pub parcel: ParcelAnswer,
     /// When services outside were called, RFC 3339; the earliest where facts differ. `None` if none was called.
     pub looked_up_at: Option<String>,
-    /// Seconds for which the results stay good; `None` where the operation's own lifetime is shorter.
+    /// Seconds for which the results stay valid; `None` where the operation's own lifetime is shorter.
     pub lifetime_s: Option<u32>,
 }
 
@@ -111,7 +111,8 @@ pub struct FoundAddress {
     pub looked_up_at: Option<String>,
 }
 
-/// Seconds until an address service that is down may be tried again, if it gives no time itself. Chosen, not measured.
+/// Seconds until an address service that is down may be tried again, if the service names no time. Chosen, not
+/// measured.
 const RETRY_AFTER_S: u32 = 60;
 
 impl Found {

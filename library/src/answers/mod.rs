@@ -1,4 +1,4 @@
-//! One answer per operation: the only place that joins what the directory knows with what was looked up outside.
+//! One answer per operation: the only module that joins data of the directory with the results of lookups outside.
 //!
 //! A front end parses a [`Request`] once; all front ends share the parsers. [`Answers::plan`] answers it, or returns
 //! what must be looked up first. The front end makes that lookup, however long it takes, and passes the result to
@@ -83,8 +83,8 @@ pub use sources::Source;
 #[derive(Debug)]
 pub struct Answers {
     directory: Directory,
-    /// Remarks by territory. If the text of an answer is cached, these are all that it needs of its assignments, which
-    /// take 20 us to make.
+    /// Remarks by territory. An answer with a cached text needs only the remarks, so its assignments, which take 20
+    /// us, are not made.
     remarks: BoundedCache<Territory, Remarks>,
     /// Whether a jurisdiction reaches beyond the county of its inner point, by row. Computed once, by a walk along its
     /// lines.
@@ -200,12 +200,12 @@ impl Answers {
         }
     }
 
-    /// Makes an answer that rests on the snapshot alone.
+    /// Makes an answer that rests only on the snapshot.
     fn answer<'a>(&'a self, data: Data<'a>, notices: Vec<Notice>) -> Answer<'a> {
         Answer { data, notices, as_of: self.directory.as_of().into(), lifetime_s: None }
     }
 
-    /// Whether a place reaches into another county than that of its inner point.
+    /// Whether a place reaches into a county other than that of its inner point.
     fn reaches_beyond(&self, place: Row, county: Row) -> bool {
         let known = &self.reach_beyond[place.index()];
         *known.get_or_init(|| self.directory.reaches_beyond(place, county))

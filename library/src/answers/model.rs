@@ -21,7 +21,7 @@ use crate::{
     vocabulary::{Date, Function, StateCode, Topic},
 };
 
-/// The answer to a request that succeeded; a refusal is the other case.
+/// The answer to a request that succeeded; others get a [`Refusal`].
 #[derive(Clone, Debug)]
 pub struct Answer<'a> {
     /// The content, by operation.
@@ -30,7 +30,7 @@ pub struct Answer<'a> {
     pub notices: Vec<Notice>,
     /// Date of the answer, RFC 3339: that of the snapshot, or of the lookup that it rests on.
     pub as_of: Cow<'a, str>,
-    /// Seconds for which it may be cached; `None` where the operation's own lifetime is shorter.
+    /// Seconds for which the answer may be cached; `None` where the operation's own lifetime is shorter.
     pub lifetime_s: Option<u32>,
 }
 
@@ -45,7 +45,7 @@ pub enum Data<'a> {
     Resources(ResourceList<'a>),
     /// Jurisdictions, or the bodies that perform a function.
     List(Listing),
-    /// A row for each point of a request with many, in its order.
+    /// A row for each point of a request with many points, in their order.
     Chains(Vec<ChainRow>),
     /// Places and resources by name.
     Search(Arc<Matches>),
@@ -55,7 +55,7 @@ pub enum Data<'a> {
     Screening(Screened<'a>),
     /// The snapshot itself, as a file.
     Download,
-    /// How much is known, of the nation or of a state.
+    /// How much is known about the nation or a state.
     Coverage(CoverageDetails),
     /// All topics, in the contract's order.
     Topics(Vec<TopicInfo>),
@@ -72,7 +72,7 @@ pub struct Resolved {
     pub point: Option<LonLat>,
     /// The day of the request; `None` for an answer about today.
     pub date: Option<Date>,
-    /// State, county, county subdivision and place, as far as they exist, largest first.
+    /// State and county, then county subdivision and place if they exist.
     pub lineage: Vec<Row>,
     /// The area whose bodies and offices apply; [`Answers::assignments`](super::Answers::assignments) lists them.
     pub territory: Territory,
@@ -81,18 +81,20 @@ pub struct Resolved {
 /// The reading of a free text, and its answer.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// The subject and the task that were read from it.
+    /// The subject and the task of the text.
     pub reading: Reading,
-    /// The answer for its point or its address; `None` for a name, a ZIP code and an address that was not found.
+    /// The answer for a point or an address in the text; `None` for a name, a ZIP code and an address that was not
+    /// found.
     pub resolved: Option<Resolved>,
     /// Places with the name in the text, or with the name of the town of an address that was not found. Also pages with
     /// that name or for the task.
     pub matches: Arc<Matches>,
-    /// The counties that its ZIP code reaches, each with its share of the addresses in percent, the largest first.
+    /// The counties that a ZIP code in the text reaches, each with its share of the addresses in percent, the largest
+    /// first.
     pub counties: Vec<(Row, u64)>,
-    /// The reason why its address has no answer; `None` for other texts.
+    /// The reason why an address in the text has no answer; `None` for other texts.
     pub refusal: Option<Refusal>,
-    /// Whether it asks about land of a county that no town covers.
+    /// Whether the text is about land of a county that no town covers.
     pub is_outside_towns: bool,
 }
 
@@ -106,7 +108,7 @@ pub enum Matched {
         /// The lines nearest to the point.
         borders: Borders,
     },
-    /// By its street address.
+    /// By the street address of the request.
     Address {
         /// The address as the geocoder found it.
         found: FoundAddress,
@@ -129,13 +131,13 @@ pub struct PlaceDetails<'a> {
     pub place: Row,
     /// The day of the request; `None` for an answer about today.
     pub date: Option<Date>,
-    /// Jurisdictions that contain it, largest first, itself last.
+    /// Jurisdictions that contain the place, largest first, the place itself last.
     pub lineage: Vec<Row>,
     /// The counties of a place that reaches into several; empty for others.
     pub counties: Vec<Row>,
-    /// Offices that the rules name at it.
+    /// Offices that the rules name at the place.
     pub offices: Vec<Office>,
-    /// A page of its own resources, best first.
+    /// A page of the place's own resources, best first.
     pub resources: Vec<ResourceView<'a>>,
     /// The body that performs each function there.
     pub assignments: Assignments,
@@ -152,7 +154,7 @@ pub struct ResourceList<'a> {
     pub point: Option<LonLat>,
     /// The topic; without one, the list has the place's own resources for all topics.
     pub topic: Option<Topic>,
-    /// A page of them, best first.
+    /// A page of the resources, best first.
     pub resources: Vec<ResourceView<'a>>,
     /// The cursor of the next page; `None` on the last.
     pub next_cursor: Option<String>,
@@ -165,7 +167,7 @@ pub struct Listing {
     pub rows: Vec<ListedRow>,
     /// The number of rows of the whole list; `None` where counting would take long.
     pub count: Option<usize>,
-    /// The function whose entries the rows have; `None` for a list of jurisdictions alone.
+    /// The function whose entries the rows have; `None` for a list that has only jurisdictions.
     pub function: Option<Function>,
     /// The cursor of the next page; `None` on the last.
     pub next_cursor: Option<String>,
@@ -185,7 +187,7 @@ pub struct ListedRow {
 pub struct ChainRow {
     /// The point as it was written, shortened.
     pub given: String,
-    /// Its governments and bodies, or why it has none.
+    /// The governments and bodies of the point, or the reason why the point has none.
     pub found: Result<ChainAt, Refusal>,
 }
 
@@ -194,7 +196,7 @@ pub struct ChainRow {
 pub struct ChainAt {
     /// The point of the row, WGS84.
     pub point: LonLat,
-    /// State, county, county subdivision and place of the row, as far as they exist, largest first.
+    /// State and county of the row, then county subdivision and place if they exist.
     pub lineage: Vec<Row>,
     /// Whether the areas at the point agreed.
     pub quality: Quality,
@@ -211,7 +213,7 @@ pub struct ChainAt {
 pub struct Screened<'a> {
     /// The point of the request, WGS84.
     pub point: LonLat,
-    /// State, county, county subdivision and place, as far as they exist, largest first.
+    /// State and county, then county subdivision and place if they exist.
     pub lineage: Vec<Row>,
     /// A fact for each key that applies here, in the order of the answer.
     pub facts: Vec<ScreenedFact<'a>>,
@@ -233,11 +235,11 @@ pub struct ScreenedFact<'a> {
 pub struct TopicInfo {
     /// The topic, by its key.
     pub topic: Topic,
-    /// Whether there is a guide on it.
+    /// Whether there is a guide on the topic.
     pub has_guide: bool,
 }
 
-/// The guide of a topic. One without a text of its own is the topic's description with the rules of the state.
+/// The guide of a topic. A topic without a hand-written text has its description and the rules of the state.
 #[derive(Clone, Debug)]
 pub struct GuideDetails<'a> {
     /// The topic that the guide explains.

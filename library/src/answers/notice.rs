@@ -1,4 +1,4 @@
-//! Caveats for the person who acts on an answer: each with its figures. Their sentences are in `words`.
+//! Caveats for the person who acts on an answer, each with its figures. Their sentences are in `words`.
 
 use super::reading::Uncovered;
 use crate::{
@@ -18,13 +18,14 @@ pub enum Notice {
     FederalLand { land: FederalLandRow },
     /// A city began or ended here after the city limits were drawn.
     CityChanged { change: CityChangeRow },
-    /// The answer is for this day. Changes of cities are known from the day `known_since` on, if from any.
+    /// The answer is for this day. Changes of cities are known from the day `known_since` on; `None` if none are
+    /// known.
     OnDay { date: Date, known_since: Option<Date> },
-    /// A city began or ended near this day, or after it, so the answer differs from that for today.
+    /// A city began or ended near this day, or after it, so the answer differs from the one for today.
     DatedChange { change: DatedChangeRow, date: Date },
-    /// No city covers the point, by city limits of this year.
+    /// No city covers the point, by city limits from this year.
     NoCityByLinesOf { state: StateCode, year: u16 },
-    /// The point lies outside of every county, this far from the nearest.
+    /// The point lies outside all counties, this far from the nearest county.
     OutsideMappedShore { meters: f64, county: Row },
     /// The point lies beyond the mapped shore, in the county's legal area.
     InWater { county: Row },
@@ -43,15 +44,15 @@ pub enum Notice {
     NearPlaceLine { line: BorderLine, neighbor: Row },
     /// The point is closer to the limits of an incorporated place than these may be off.
     NearPlaceLimits { line: BorderLine, place: Row },
-    /// The county governs neither itself nor through another government of the same area.
+    /// The county has no government, neither its own nor that of another jurisdiction with the same area.
     NoCountyGovernment { county: Row },
     /// Towns and townships of the state have no boundaries in the snapshot.
     NoTownBoundaries { state: StateCode },
     /// Only some towns and townships of the state have boundaries in the snapshot.
     SomeTownBoundaries { state: StateCode },
     /// The outline of the town is assembled from election precincts; no government published it as a boundary.
-    /// `off_percent` says by how much this area exceeds the legal area, or falls short of it if negative; 0 also
-    /// if unknown.
+    /// `off_percent` is the percentage by which the outline's area exceeds the legal area; negative if it is smaller,
+    /// and 0 also if unknown.
     FromPrecincts { town: Row, year: u16, off_percent: i8 },
     /// The boundary of the jurisdiction is old.
     OldBoundary { jurisdiction: Row, year: u16 },
@@ -63,13 +64,13 @@ pub enum Notice {
     CountyLandOnly,
     /// No boundary of the place is in the snapshot.
     NoBoundary { place: Row },
-    /// The place reaches into another county than the one that is shown.
+    /// The place reaches beyond the county that is shown.
     InSeveralCounties { place: Row, county: Row },
     /// A list has no rows.
     NothingListed,
     /// A list of towns has no rows, because no town of the state governs.
     NoTownsGovern { state: StateCode },
-    /// Places of a list belong to the area of their inner points; others reach into it.
+    /// A list of an area's places has those with their inner point in the area. Other places may reach into it.
     ListedByInnerPoint,
     /// A list of the governments of a county leaves out land that none of them covers; another body does the job there.
     RestOfCounty { county: Row, function: Function },
@@ -79,14 +80,15 @@ pub enum Notice {
     NoSuchName,
     /// The results only have a similar spelling.
     SpelledNearlySo,
-    /// The name is that of a community without a government; the city, town or county around it stands for it.
+    /// The name is that of a community without a government. The answer is for the city, town or county around the
+    /// community.
     Community { community: CommunityRow },
-    /// The name is that of a city which began after the city limits were drawn; its county stands for it.
+    /// The name is that of a city that began after the city limits were drawn. The answer is for the city's county.
     YoungCity { change: CityChangeRow, county: Row },
-    /// The name is that of land of an American Indian nation, or of the nation; the counties that it reaches stand for
-    /// it.
+    /// The name is that of land of an American Indian nation, or of the nation. The answer is for the counties that
+    /// the land reaches.
     LandOfName { land: TribalLandRow },
-    /// The name is that of federal land; the counties that it reaches stand for it.
+    /// The name is that of federal land. The answer is for the counties that the land reaches.
     FederalLandOfName { land: FederalLandRow },
     /// The name is misspelled; the answer is for the one place that is spelled similarly.
     ReadAs { place: Row },
@@ -94,8 +96,8 @@ pub enum Notice {
     StateOfName { state: StateCode },
     /// Facts of the county are shown; the others need a point.
     CountyFactsOnly { place: Row, county: Row },
-    /// The longitude stands first in the coordinates. Only in that order do they lie on the globe, or in a covered
-    /// area.
+    /// The longitude stands first in the coordinates. The point lies on the globe, or in a covered area, only in that
+    /// order.
     LongitudeFirst,
     /// A ZIP code cannot say with certainty which government covers a piece of land.
     ZipIsMailRoute,
@@ -105,14 +107,14 @@ pub enum Notice {
     ZipBeside { zip: u32, county: Row },
     /// Cities and towns are listed that have an office with the ZIP code in its address.
     ZipOfOffices { zip: u32 },
-    /// Cities and towns do the job, and the ZIP code does not say which. `is_listed` says whether those of the county
-    /// are listed.
+    /// Cities and towns do the job, and the ZIP code does not say which of them. `is_listed` says whether the
+    /// county's cities and towns are listed.
     ZipLeftToTowns { is_listed: bool },
-    /// The text names a further place, perhaps with tasks. The answer is not about it.
+    /// The text names a further place, perhaps with tasks. The answer is not about that place.
     AlsoNamed { place: Row, topics: TopicSet },
-    /// The text names several places, and a part of it was not found.
+    /// The text names several places, and a part of the text was not found.
     PartNotFound,
-    /// The text speaks of land outside a city, so its county stands for it.
+    /// The text speaks of land outside a city. The answer is for the city's county.
     OutsideCity { city: Row, county: Row },
     /// More places have the name than offices are shown for, so a reader has to choose one.
     SeveralOfName,
@@ -122,20 +124,20 @@ pub enum Notice {
     NoTelephone,
     /// The text asks about a subject that no topic is about.
     NotCovered { subject: Uncovered },
-    /// A place lies in land of a nation, at least with its middle.
+    /// A place, or at least its middle, lies on land of a nation.
     PlaceInTribalLand { place: Row, land: TribalLandRow },
     /// A sentence has a street address, which was not looked up.
     AddressInSentence,
-    /// No office of a job covers the topic. Its text is the state's sentences on the topic, or says that none are
+    /// No office of a job covers the topic. The notice has the state's sentences on the topic, or says that none are
     /// known.
     BesideJobs { topic: Topic, state: StateCode },
-    /// The address has no answer; places of the name of its town are listed.
+    /// The address has no answer; the answer lists places with the name of its town.
     TownOfAddress,
     /// The point of an address is estimated.
     AddressEstimated,
     /// The snapshot has no figures on coverage, since an earlier release made it.
     NoCoverageFigures,
-    /// The population estimates leave out this state. Without a state: they leave out some states of the nation.
+    /// The population estimates leave out this state. Without a state, they leave out some states of the nation.
     PeopleNotCounted { state: Option<StateCode> },
     /// Screening facts are not official determinations.
     ScreeningOnly,
@@ -146,7 +148,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// Whether it says how the name of a place was read, so that each answer about the place must have it.
+    /// Whether the notice says how the name of a place was read: each answer about the place must have such a notice.
     pub fn is_on_name(&self) -> bool {
         use Notice as N;
         matches!(

@@ -12,15 +12,15 @@ use crate::{
     },
 };
 
-/// Lines that are older than the snapshot by more years than this are called old. The Census Bureau publishes lines
-/// every year, about one year after a change.
+/// Number of years by which lines may be older than the snapshot before they are called old. The Census Bureau
+/// publishes lines every year, about one year after a change.
 const VINTAGE_YEARS_MAX: u16 = 3;
 
-/// States whose towns cover all land with people, so that no city annexes any: New England and New Jersey.
+/// States whose towns cover all land with people, so that no city annexes a part of one: New England and New Jersey.
 const TOWNS_EVERYWHERE: [&str; 7] = ["CT", "MA", "ME", "NH", "NJ", "RI", "VT"];
 
-/// Beyond this distance of a county line, layers disagree about a city or town, in meters. Slivers along county lines
-/// are some hundred meters wide. Chosen, not measured.
+/// Distance from a county line, in meters, beyond which a disagreement of layers is about a city or town. Slivers
+/// along county lines are some hundred meters wide. Chosen, not measured.
 const SLIVER_M_MAX: f64 = 3_000.0;
 
 /// Returns all caveats of an answer for a point, the most important first.
@@ -85,7 +85,7 @@ pub(super) fn place_notices(
     notices
 }
 
-/// Whether a county that governs leaves jobs to its cities. A county that is one government with a city does not.
+/// Whether a county that governs leaves jobs to its cities. A county that forms one government with a city does not.
 fn cities_differ(directory: &Directory, row: Row, outside: Scope) -> bool {
     leaves_jobs(directory, row) && Function::ALL.iter().any(|function| differs(directory, outside, *function))
 }
@@ -102,13 +102,13 @@ fn leaves_jobs(directory: &Directory, row: Row) -> bool {
     is_county && directory.governs(row) && directory.same_as(row).next().is_none()
 }
 
-/// Whether some part of a county has another body or office for a function than the land outside of places.
+/// Whether a part of a county has another body or office for a function than the county's land outside of places.
 fn differs(directory: &Directory, outside: Scope, function: Function) -> bool {
     let who = |scope| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
     who(Scope { place: Part::Open, ..outside }) != who(outside)
 }
 
-/// Returns the caveat of a place that lies in several counties, since its page shows the offices of one.
+/// Returns the caveat of a place that lies in several counties: its page shows the offices of only one county.
 fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<Notice> {
     let directory = answers.directory();
     if directory.layer(place) != Some(Layer::Place) {
@@ -121,7 +121,7 @@ fn place_notice(answers: &Answers, place: Row, scope: Option<Scope>) -> Option<N
     reaches_beyond.then_some(Notice::InSeveralCounties { place, county })
 }
 
-/// Returns the caveat of a place or a town with its inner point in land of a nation.
+/// Returns the caveat of a place or a town whose inner point is on land of a nation.
 fn tribal_notice(directory: &Directory, place: Row) -> Option<Notice> {
     if !matches!(directory.layer(place), Some(Layer::Cousub | Layer::Place)) {
         return None;
@@ -212,7 +212,8 @@ fn quality_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Op
     }
 }
 
-/// Returns the caveat on layers that disagree: about the county near its line, else about the city or town.
+/// Returns the caveat on layers that disagree: about the county if its line is near, otherwise about the city or
+/// town.
 fn disagreement(directory: &Directory, chain: &Chain, borders: &Borders) -> Notice {
     let line = borders.county.filter(|line| line.distance_m < line.uncertainty_m.max(SLIVER_M_MAX));
     let has_neighbor = line.is_some_and(|line| line.neighbor.is_some());
@@ -223,8 +224,8 @@ fn disagreement(directory: &Directory, chain: &Chain, borders: &Borders) -> Noti
     }
 }
 
-/// Returns the city of a chain if it is a town of its own that is drawn by its city limits. The map of towns is older:
-/// Essex Junction left its town in 2022.
+/// Returns the city of a chain if it is also a town of its own, drawn by its city limits. The map of towns is then
+/// older: Essex Junction left its town in 2022.
 fn city_newer_than_towns(directory: &Directory, chain: &Chain) -> Option<Row> {
     let (town, city) = chain.cousub.zip(chain.place)?;
     let is_drawn_as_city = directory.jurisdiction_source(town) == directory.jurisdiction_source(city);
@@ -235,7 +236,7 @@ fn county_line_notice(borders: &Borders, chain: &Chain) -> Option<Notice> {
     let line = borders.county.filter(BorderLine::is_doubtful)?;
     match line.neighbor {
         Some(neighbor) => Some(Notice::NearCountyLine { line, neighbor }),
-        // Outside the outer border, `quality_notice` says so already.
+        // `quality_notice` already covers a point outside the outer border.
         None if matches!(chain.quality, Quality::Nearest { .. }) => None,
         None => Some(Notice::NearOuterBorder { line, county: chain.county }),
     }
@@ -263,8 +264,8 @@ fn city_notice(directory: &Directory, at: &AtPoint) -> Option<Notice> {
     })
 }
 
-/// Returns the caveat on the oldest boundary only: one for each would bury the rest. State lines do not change and
-/// county lines rarely do, so the age of a county line matters only near it.
+/// Returns only the caveat on the oldest boundary, because one for each boundary would hide other caveats. State
+/// lines do not change and county lines rarely do, so the age of a county line matters only near it.
 fn oldest_notice(directory: &Directory, chain: &Chain, borders: &Borders) -> Option<Notice> {
     let county = borders.county.map(|_| chain.county);
     let rows = [county, chain.cousub, chain.place].into_iter().flatten();

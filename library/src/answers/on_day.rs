@@ -1,7 +1,7 @@
-//! Checks the day of a request, and says how much is known of it.
+//! Checks the day of a request, and says how much is known of that day.
 //!
-//! Nothing here has a clock, so the newest day is that of the snapshot. A later day is refused: an answer for it would
-//! be a guess. A day before the changes that the tables have is answered, with a notice.
+//! This module has no clock, so the newest day is the date of the snapshot. A later day is refused: an answer for it
+//! would be a guess. A day before the first change in the tables is answered, with a notice.
 
 use super::{Notice, Refusal};
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     vocabulary::{Date, ProblemKind},
 };
 
-/// Full years before that of the snapshot for which days are answered.
+/// Number of full years before the snapshot's own year for which days are answered.
 const YEARS: u16 = 10;
 
-/// Refuses a day that is not of the last ten years, as seen from the date of the snapshot.
+/// Refuses a day outside the last ten years, counted from the date of the snapshot.
 ///
 /// # Errors
 /// `bad-parameter`.
@@ -62,7 +62,7 @@ mod tests {
         answers.finish(&request.on_day(Some(date.parse().unwrap())), Found::default())
     }
 
-    /// The smallest government, the certainty of the city, and the sentences after that on the day.
+    /// The smallest government, the certainty of the city, and the sentences that follow the one on the day.
     fn at(answers: &Answers, x: f64, y: f64, date: &str) -> (String, &'static str, String) {
         let answer = on(answers, Request::Resolve { point: point(x, y) }, date).unwrap();
         let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };

@@ -1,4 +1,4 @@
-//! Parameters and parsers of each operation, for the table of operations.
+//! Re-exports the parameters and parsers of each operation, for the table of operations.
 
 pub use super::{
     ask::{PARAMETERS as ASK, parse as parse_ask},

@@ -5,7 +5,7 @@ use crate::vocabulary::{
     Date, DateError, Folded, JurisdictionId, ProblemKind, StateCode, StateCodeError, Topic, state_called,
 };
 
-/// Most items on a page.
+/// Maximum number of items on a page.
 pub const PAGE_LIMIT_MAX: usize = 100;
 const LIMIT_DEFAULT: usize = 50;
 
@@ -26,7 +26,7 @@ pub(super) const LON: Parameter =
     Parameter::query("lon", 64, "Longitude, WGS84 decimal degrees, -180 to 180; west is negative")
         .of(Form::Degrees { max: 180.0 }, "-93.2655");
 
-/// Characters of the longest id: `district:` and a name of 80.
+/// Number of characters of the longest id: `district:` and a name of 80.
 pub(super) const ID_CHARS_MAX: usize = 89;
 
 /// An id in the path.
@@ -83,12 +83,16 @@ pub(super) fn date(given: &RawParameters<'_>) -> Result<Option<Date>, Refusal> {
     given.get("date").map(parsed).transpose()
 }
 
+/// Parses a jurisdiction id.
+///
 /// # Errors
 /// `bad-parameter` if the text is not an id.
 pub(super) fn jurisdiction_id(text: &str) -> Result<JurisdictionId, Refusal> {
     text.parse().map_err(|error| Refusal::bad_parameter(format!("jurisdiction_id: {error}")))
 }
 
+/// Parses `limit` and `cursor`.
+///
 /// # Errors
 /// `bad-parameter` where the limit is not a whole number from 1 to 100.
 pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
@@ -96,6 +100,8 @@ pub(super) fn paging(given: &RawParameters<'_>) -> Result<Paging, Refusal> {
     Ok(Paging { limit, cursor: given.get("cursor").map(str::to_owned) })
 }
 
+/// Parses `limit`; returns `default` if the request has no `limit`.
+///
 /// # Errors
 /// `bad-parameter` where the limit is not a whole number from 1 to `max`.
 pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Result<usize, Refusal> {
@@ -106,6 +112,8 @@ pub(super) fn limit(given: &RawParameters<'_>, max: usize, default: usize) -> Re
         .ok_or_else(|| Refusal::bad_parameter(format!("expected limit from 1 to {max}, got {text:?}")))
 }
 
+/// Parses the word of a topic.
+///
 /// # Errors
 /// `unknown-topic` with the list of topics.
 pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {
@@ -119,7 +127,7 @@ pub(super) fn topic(text: &str) -> Result<Topic, Refusal> {
 /// Parses a two-letter code, or the name of a state.
 ///
 /// # Errors
-/// `bad-parameter` where it is neither, `unknown-state` for two letters that no state has.
+/// `bad-parameter` for any other text, `unknown-state` for two letters that no state has.
 pub(super) fn state(text: &str) -> Result<StateCode, Refusal> {
     text.parse().or_else(|error: StateCodeError| {
         let kind = match error {
@@ -128,7 +136,7 @@ pub(super) fn state(text: &str) -> Result<StateCode, Refusal> {
         };
         let folded = Folded::of(text);
         let words: Vec<&str> = folded.words().collect();
-        // A code must be two letters without more: "TX " and "T.X." are refused.
+        // A code must be exactly two letters: "TX " and "T.X." are refused.
         let named =
             state_called(&words).filter(|(named, _)| !folded.as_str().eq_ignore_ascii_case(named.usps()));
         named.map(|(named, _)| named).ok_or_else(|| Refusal::new(kind, format!("state: {error}")))

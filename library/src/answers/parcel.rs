@@ -1,4 +1,4 @@
-//! Facts on one parcel, as a provider of parcel data has them. Only values: see [`super::lookup`].
+//! Facts on one parcel, as a provider of parcel data has them. Holds only values: see [`super::lookup`].
 
 use crate::{facts::Values, vocabulary::OutsideSource};
 
@@ -40,8 +40,8 @@ pub enum ParcelForm {
     Day,
 }
 
-/// The fields that are read; all others are ignored. Owners, their addresses and legal descriptions are left out
-/// because they name people.
+/// The fields that are read from the provider; all others are ignored. Owners, their addresses and legal descriptions
+/// are left out because they name people.
 pub const PARCEL_FIELDS: [(&str, ParcelForm); 16] = [
     ("parcel_id", ParcelForm::Text(60)),
     ("site_address", ParcelForm::Text(200)),

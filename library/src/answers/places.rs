@@ -145,7 +145,7 @@ pub(super) fn resources<'a>(
     Ok(answers.answer(Data::Resources(list), notices))
 }
 
-/// Returns the text of a `/resources` request to which its cursors are bound.
+/// Returns a text that identifies a `/resources` request; a cursor is valid only for the text that it was made for.
 fn question_text(whose: &Whose, topic: Option<Topic>, limit: usize) -> String {
     let whose = match whose {
         Whose::Jurisdiction(id) => id.to_string(),

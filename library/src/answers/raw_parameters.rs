@@ -7,25 +7,25 @@ use percent_encoding::percent_decode_str;
 use super::Refusal;
 use crate::vocabulary::ProblemKind;
 
-/// Most parameters that an operation or the pages may have; no table has more.
+/// Maximum number of parameters of an operation or of the pages; no table has more.
 pub const PARAMETERS_MAX: usize = 10;
 
-/// A parameter of an operation, as parsers and the OpenAPI description know it.
+/// A parameter of an operation, for parsers and the OpenAPI description.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     /// Name in the query and on the command line.
     pub name: &'static str,
-    /// Most characters of a value.
+    /// Maximum number of characters of a value.
     pub chars_max: usize,
-    /// Its meaning and the values that it takes.
+    /// The parameter's meaning and the values that it takes.
     pub description: &'static str,
-    /// Whether it is the last segment of the path and not part of the query.
+    /// Whether the parameter is the last segment of the path and not part of the query.
     pub in_path: bool,
-    /// Whether it is the cursor of a paged operation, which only this service can make.
+    /// Whether the parameter is the cursor of a paged operation, which only this service can make.
     pub is_cursor: bool,
-    /// Whether a request without it is refused.
+    /// Whether a request without the parameter is refused.
     pub required: bool,
-    /// The values that it takes.
+    /// The form of the values that the parameter takes.
     pub form: Form,
     /// A valid value, for documentation.
     pub example: &'static str,
@@ -89,12 +89,12 @@ impl Parameter {
         Parameter { form, example, ..self }
     }
 
-    /// Marks it as the cursor of a paged operation.
+    /// Marks the parameter as the cursor of a paged operation.
     pub const fn cursor(self) -> Parameter {
         Parameter { form: Form::Opaque, is_cursor: true, ..self }
     }
 
-    /// Marks it as required: a request without it is refused.
+    /// Marks the parameter as required: a request without it is refused.
     pub const fn required(self) -> Parameter {
         Parameter { required: true, ..self }
     }
@@ -180,8 +180,8 @@ impl<'q> RawParameters<'q> {
     }
 }
 
-/// Refuses a value that is too long. A caller cannot shorten a cursor, so one that is too long did not come from this
-/// service.
+/// Refuses a value that is too long. A cursor that is too long did not come from this service, so the caller is not
+/// advised to shorten it.
 fn too_long(name: &str, chars_max: usize, is_cursor: bool) -> Refusal {
     if is_cursor {
         let detail = format!("{name} is longer than {chars_max} characters; pass next_cursor back unchanged");
@@ -208,7 +208,7 @@ fn decode(text: &str, form: bool) -> Option<Cow<'_, str>> {
     if !text.bytes().any(|byte| matches!(byte, b'%' | b'+')) {
         return Some(Cow::Borrowed(text));
     }
-    // The library leaves a broken escape as it is, which would answer a question other than the one in the request.
+    // The library leaves a broken escape as it is, so the answer would be to a question that the caller did not send.
     let is_whole = |rest: &str| rest.bytes().take(2).filter(u8::is_ascii_hexdigit).count() == 2;
     if !text.split('%').skip(1).all(is_whole) {
         return None;

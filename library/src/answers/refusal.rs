@@ -7,11 +7,12 @@ use crate::{
     vocabulary::{JurisdictionId, ProblemKind, echoed},
 };
 
-/// Most characters of a detail. The longest of our own sentences has 400; the rest is room for what a caller sent.
+/// Maximum number of characters of a detail. The longest of our own sentences has 400; the rest is room for a
+/// caller's text.
 const DETAIL_CHARS_MAX: usize = 1_000;
 
-/// A request that has no answer, before a front end puts it into words of its protocol. Its status follows from the
-/// kind and the operation: see `operations`.
+/// A request that has no answer, before a front end states it in its protocol. The status follows from the kind and
+/// the operation: see `operations`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{detail}")]
 pub struct Refusal {
@@ -33,7 +34,7 @@ pub struct Choice {
     pub label: String,
     /// A point inside the place, or the location of the address.
     pub point: Option<LonLat>,
-    /// Its id; `None` for an address.
+    /// The id of the jurisdiction; `None` for an address.
     pub jurisdiction: Option<JurisdictionId>,
 }
 

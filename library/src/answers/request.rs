@@ -7,7 +7,7 @@ use crate::{
     vocabulary::{Date, Function, JurisdictionId, JurisdictionType, StateCode, Topic},
 };
 
-/// Points that count as one request against the rate limits.
+/// Number of points that count as one request against the rate limits.
 const POINTS_PER_REQUEST: usize = 10;
 
 /// A request. Its values were checked when it was parsed.
@@ -23,12 +23,12 @@ pub enum Request {
         /// Free text, not blank.
         address: String,
     },
-    /// The governments that cover a place of a name or an id.
+    /// The governments that cover a place, given by name or id.
     ResolvePlace {
         /// The place, as the request names it.
         place: Locality,
     },
-    /// The answer of another request, as of a day.
+    /// Another request, to be answered as of a day.
     OnDay {
         /// The day whose governments are meant.
         date: Date,
@@ -41,7 +41,7 @@ pub enum Request {
         text: String,
         /// A state to which results are limited; `None` for all.
         state: Option<StateCode>,
-        /// Most results of each kind, 1 to 50.
+        /// Maximum number of results of each kind, 1 to 50.
         limit: usize,
     },
     /// The answer for a free text.
@@ -60,7 +60,7 @@ pub enum Request {
     Place {
         /// Id of the place.
         id: JurisdictionId,
-        /// The part of its resources.
+        /// The page of the place's resources to return.
         paging: Paging,
     },
     /// Resources for a place or a point.
@@ -69,7 +69,7 @@ pub enum Request {
         whose: Whose,
         /// The topic; without one, the answer has the place's own resources for all topics.
         topic: Option<Topic>,
-        /// The part of the list.
+        /// The page of the list to return.
         paging: Paging,
     },
     /// Facts that maps give for a point.
@@ -82,14 +82,14 @@ pub enum Request {
         /// The place, as the request names it.
         place: Locality,
     },
-    /// The file that all answers are made from.
+    /// The snapshot file that all answers are made from.
     Download,
-    /// How much is known, of the nation or of a state.
+    /// How much is known about the nation or a state.
     Coverage {
         /// The state; `None` for the nation.
         state: Option<StateCode>,
     },
-    /// All topics, with whether each has a guide.
+    /// All topics, each with whether it has a guide.
     Topics,
     /// The guide of a topic, with a state's rules.
     Guide {
@@ -114,13 +114,13 @@ pub enum Whose {
 pub struct ListRequest {
     /// The state whose jurisdictions are listed; `None` for all.
     pub state: Option<StateCode>,
-    /// Their type; `None` for all.
+    /// The type of the jurisdictions; `None` for all.
     pub kind: Option<JurisdictionType>,
-    /// The area that they lie in; `None` for no such condition.
+    /// The area that the jurisdictions lie in; `None` for any area.
     pub within: Option<JurisdictionId>,
-    /// The rows of the list, and what each says.
+    /// The rows of the list, and what each row has.
     pub rows: ListRows,
-    /// The part of the list.
+    /// The page of the list to return.
     pub paging: Paging,
 }
 
@@ -133,7 +133,7 @@ pub enum ListRows {
     Offices(Function),
 }
 
-/// A point of a request with many.
+/// A point of a request with many points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenPoint {
     /// The point as it was written, shortened.
@@ -148,12 +148,12 @@ impl Request {
         Request::ResolvePlace { place: Locality::Name { place: place.to_owned(), state } }
     }
 
-    /// Asks for the governments that cover the place of this id.
+    /// Asks for the governments that cover the jurisdiction with this id.
     pub fn of_id(id: JurisdictionId) -> Request {
         Request::ResolvePlace { place: Locality::Id(id) }
     }
 
-    /// The same request as of a day; itself without one.
+    /// The same request as of a day; without a day, the request itself.
     #[must_use]
     pub fn on_day(self, date: Option<Date>) -> Request {
         match date {
@@ -178,7 +178,7 @@ impl Request {
         }
     }
 
-    /// The number of requests that it counts as against the rate limits of a caller.
+    /// The number of requests for which this one counts against a caller's rate limits.
     pub fn weight(&self) -> u32 {
         match self.undated() {
             Request::Chains { points } => points.len().div_ceil(POINTS_PER_REQUEST).max(1) as u32,

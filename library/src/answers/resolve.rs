@@ -38,7 +38,7 @@ const MODES: &str = "give exactly one of: lat and lon, address, place and state,
 /// Parses the one input mode that is given.
 ///
 /// # Errors
-/// `bad-parameter` when no mode or several are given, `bad-point` when lat and lon are not a point.
+/// `bad-parameter` if no mode or several modes are given, `bad-point` if lat and lon are not a point.
 pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     let [lat, lon, address] = ["lat", "lon", "address"].map(|name| given.get(name));
     let by_point = lat.is_some() || lon.is_some();
@@ -53,8 +53,8 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(request.on_day(parameters::date(given)?))
 }
 
-/// Answers an address that needs no geocoder: a ZIP code, coordinates, or a town with its state. `None` for the address
-/// of a house, and for names that the directory does not have.
+/// Answers an address that needs no geocoder: a ZIP code, coordinates, or a town with its state. `None` for the
+/// address of a house, and for names that are not in the directory.
 pub(super) fn without_lookup<'a>(
     answers: &'a Answers,
     address: &str,
@@ -75,7 +75,7 @@ pub(super) fn without_lookup<'a>(
     }))
 }
 
-/// Answers coordinates as a text has them. The longitude may stand first.
+/// Answers coordinates from a text. The longitude may stand first.
 ///
 /// # Errors
 /// `bad-point`, `outside-coverage`.
@@ -110,7 +110,7 @@ pub(super) fn by_point(answers: &Answers, point: LonLat, date: Option<Date>) -> 
 /// Answers a request with an address, from the geocoder's result.
 ///
 /// # Errors
-/// If not exactly one address was found, the reason; `outside-coverage`.
+/// The reason, if not exactly one address was found; `outside-coverage`.
 pub(super) fn by_address(answers: &Answers, found: Found, date: Option<Date>) -> Result<Answer<'_>, Refusal> {
     let lifetime_s = found.lifetime_s;
     let address = found.one_address()?;
@@ -156,8 +156,8 @@ fn point_at(lat: f64, lon: f64) -> Result<LonLat, Refusal> {
 }
 
 /// Boxes around the states and territories whose longitude exceeds 90 degrees, west or east: least and largest
-/// latitude, then longitude. Only there are swapped coordinates out of range. Parsing has no directory, so it uses
-/// boxes.
+/// latitude, then longitude. Only in these boxes are swapped coordinates out of range. Parsing has no directory to
+/// find the state in.
 const WINDOWS: [[f64; 4]; 6] = [
     [25.0, 50.0, -125.0, -90.0],    // The West of the contiguous states
     [51.0, 72.0, -180.0, -129.0],   // Alaska
@@ -260,7 +260,7 @@ mod tests {
         }
     }
 
-    /// The land lies in Oak town of Adams County. Beside the land, some offices there have high confidence.
+    /// The land lies in Oak town of Adams County, where some offices have high confidence outside of this land.
     #[test]
     fn on_land_of_a_nation_a_notice_comes_first_and_no_office_is_sure() {
         use crate::{

@@ -27,7 +27,7 @@ pub const PARAMETERS: &[Parameter] = &[
 
 const MODES: &str = "give lat and lon; for the radon zone alone, place and state, or jurisdiction_id";
 
-/// Most resources shown with a fact; chosen, not measured.
+/// Maximum number of resources shown with a fact; chosen, not measured.
 const RESOURCES_MAX: usize = 4;
 
 /// Parses the point or the place of a request.
@@ -46,7 +46,7 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
 /// Returns what must be looked up for a place: the facts of its county.
 ///
 /// # Errors
-/// If the place is not found or has no county.
+/// The reason, if the place is not found or has no county.
 pub(super) fn lookup_of_place(answers: &Answers, place: &Locality) -> Result<Lookup, Refusal> {
     let Placed { county, point, .. } = Placed::find(answers, place)?;
     let keys = FactKey::ALL.into_iter().filter(|key| key.is_of_county()).collect();
@@ -56,7 +56,7 @@ pub(super) fn lookup_of_place(answers: &Answers, place: &Locality) -> Result<Loo
 /// Answers `/screening` for a place, with the facts of its county.
 ///
 /// # Errors
-/// If the place is not found or has no county.
+/// The reason, if the place is not found or has no county.
 pub(super) fn of_place<'a>(
     answers: &'a Answers,
     place: &Locality,
@@ -88,7 +88,7 @@ struct Placed {
     county: Row,
     /// A point inside the place.
     point: LonLat,
-    /// Caveats on how its name was read.
+    /// Caveats on how the name of the place was read.
     remarks: Vec<Notice>,
 }
 

@@ -1,12 +1,12 @@
 //! Shares of people, outlines and links for which something is known. The pipeline's report computes its shares with
-//! the same functions, so both are equal.
+//! the same functions, so its shares equal those of the answers.
 
 use crate::{
     snapshot::{CoverageFigures, JobFigures, StateFigures},
     vocabulary::{Function, Layer, Share, StateCode},
 };
 
-/// How much is known of the nation or of a state.
+/// How much is known about the nation or a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoverageDetails {
     /// The state from the request; `None` for the nation.
@@ -17,7 +17,7 @@ pub struct CoverageDetails {
     pub jobs: Vec<(Function, JobShares)>,
     /// Outlines by layer; a layer that the nation or the state lacks is left out.
     pub layers: Vec<LayerCoverage>,
-    /// Web addresses of pages and offices; `None` if they are not counted.
+    /// Web addresses of pages and offices; `None` if they were not counted.
     pub links: Option<LinkCoverage>,
     /// First and last day on which the rules of a state were checked.
     pub rules_checked: Option<(String, String)>,
@@ -34,7 +34,7 @@ pub struct JobShares {
     pub no_office: Share,
     /// The first link is a page to do the job on.
     pub action: Share,
-    /// The first link is such a page, or the office's own.
+    /// The first link is such a page, or the office's own page.
     pub page: Share,
     /// A telephone of the office, or the main line of its government, is known.
     pub phone: Share,
@@ -67,7 +67,7 @@ pub struct LinkCoverage {
     pub verified: u32,
     /// Number of addresses that may be broken.
     pub broken: u32,
-    /// Day of the last check of any of them; `None` if none was checked.
+    /// Day of the last check of any address; `None` if none was checked.
     pub last_look: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl LinkCoverage {
 }
 
 impl JobShares {
-    /// The shares among these people.
+    /// Computes the shares of these figures among their people.
     pub fn new(figures: &JobFigures) -> JobShares {
         let share = |part: u32| Share::new(part, figures.people);
         JobShares {
@@ -105,8 +105,8 @@ impl CoverageFigures {
         (sum.people > 0).then_some(sum)
     }
 
-    /// Of the jurisdictions of a layer with an inner point, the share whose inner point resolves to themselves. In a
-    /// state, or in all states.
+    /// The share of a layer's jurisdictions whose inner point resolves to themselves, in a state or in all states.
+    /// Jurisdictions without an inner point do not count.
     pub fn own_points(&self, state: Option<StateCode>, layer: Layer) -> Share {
         let wanted = self
             .lines
@@ -117,7 +117,7 @@ impl CoverageFigures {
         Share::new(own, points)
     }
 
-    /// The web addresses of a state, or of the nation and all states.
+    /// The web addresses of a state; without a state, those of the nation and all states.
     pub fn links(&self, state: Option<StateCode>) -> LinkCoverage {
         let mut links = LinkCoverage::default();
         let mut last_look = 0;
@@ -130,7 +130,7 @@ impl CoverageFigures {
         LinkCoverage { last_look: CoverageFigures::day_of_digits(last_look), ..links }
     }
 
-    /// First and last day on which the rules of a state, or of any state, were checked.
+    /// First and last day on which the rules of a state were checked; without a state, those of all states.
     pub fn rules_checked(&self, state: Option<StateCode>) -> Option<(String, String)> {
         let days = || self.rows_of_states(state).map(|row| row.rules_checked).filter(|day| *day > 0);
         let [first, last] = [days().min()?, days().max()?].map(CoverageFigures::day_of_digits);

@@ -22,7 +22,7 @@ pub enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Its name, as an answer gives it.
+    /// The name of the source, as answers show it.
     pub fn name(self, directory: &'a Directory) -> &'a str {
         match self {
             Source::Snapshot(row) => directory.source(row).name,
@@ -37,7 +37,7 @@ impl Answers {
         self.sources_on(answer, FunctionSet::default())
     }
 
-    /// The same as [`Answers::sources`], of the offices for some functions alone; an empty set means all.
+    /// Like [`Answers::sources`], but cites only the offices for these functions; an empty set means all.
     pub fn sources_on<'a>(&self, answer: &'a Answer<'_>, only: FunctionSet) -> Vec<Source<'a>> {
         let directory = self.directory();
         let is_listed = vec![false; directory.source_count()];
@@ -79,14 +79,14 @@ impl Answers {
 }
 
 impl Answer<'_> {
-    /// The sources that its caveats add to those of its data. Answers with equal data have equal sources only if these are
-    /// equal, too.
+    /// The sources that this answer's caveats add to those of its data. Two answers with equal data have equal
+    /// sources only if their caveats have equal sources, too.
     pub fn notice_sources(&self, directory: &Directory) -> Vec<SourceRow> {
         sources_of(&self.notices, directory)
     }
 }
 
-/// The sources of caveats. Most caveats rest on data that the answer shows; those that are matched here have sources of
+/// The sources of caveats. Most caveats rest on data that the answer shows; the kinds matched here have sources of
 /// their own.
 fn sources_of(notices: &[Notice], directory: &Directory) -> Vec<SourceRow> {
     let mut rows = Vec::new();
@@ -114,14 +114,15 @@ fn sources_of(notices: &[Notice], directory: &Directory) -> Vec<SourceRow> {
     rows
 }
 
-/// Remembers each source once.
+/// Collects sources in order of first use, each once.
 struct SourceTracker<'a, 'd> {
     answers: &'d Answers,
     directory: &'d Directory,
     /// The functions whose offices are cited; empty for all.
     only: FunctionSet,
     sources: Vec<Source<'a>>,
-    /// For each source of the snapshot, whether `sources` has it. It saves a search: rows of many points cite hundreds.
+    /// For each source of the snapshot, whether `sources` has it. This saves a search in the hundreds of sources that
+    /// rows of many points cite.
     is_listed: Vec<bool>,
 }
 
@@ -213,8 +214,8 @@ impl<'a> SourceTracker<'a, '_> {
         site.origin.iter().for_each(|origin| self.row(origin.source));
     }
 
-    /// Adds the maps first, then pages, then the offices that decide. So sources of all facts stand before those of one
-    /// office.
+    /// Adds the sources of the maps, then of the pages, then of the offices that decide. So the sources of all facts
+    /// stand before those of one office.
     fn facts(&mut self, facts: &'a [ScreenedFact<'_>]) {
         let checked = facts.iter().map(|screened| &screened.fact).filter(|fact| fact.is_checked());
         checked.for_each(|fact| self.add(Source::Outside(fact.source())));
@@ -223,8 +224,8 @@ impl<'a> SourceTracker<'a, '_> {
         deciders.flat_map(Entry::all).for_each(|entry| self.entry(entry));
     }
 
-    /// Adds the sources of a guide. The field `state_rules` shows what holds in most of a state, for all jobs, so this is
-    /// cited. The jobs of the topic come first.
+    /// Adds the sources of a guide. Cites the rules of all jobs, because the field `state_rules` shows them. The jobs
+    /// of the topic come first.
     fn guide(&mut self, guide: &GuideDetails<'_>) {
         self.dates(&guide.dates);
         self.dates(&guide.local_dates);

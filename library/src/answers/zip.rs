@@ -8,15 +8,15 @@ use crate::{
     vocabulary::{Function, StateCode, Topic},
 };
 
-/// Most cities and towns of a county that are listed where the ZIP code does not say which. Half of the counties of New
-/// England have fewer. Chosen, not measured.
+/// Maximum number of a county's cities and towns to list if the ZIP code does not say which is meant. Half of the
+/// counties of New England have fewer. Chosen, not measured.
 const TOWNS_MAX: usize = 20;
-/// Most cities and towns of a county whose rules are looked at, some 10 us each. Chosen, not measured.
+/// Maximum number of a county's cities and towns whose rules are evaluated, some 10 us each. Chosen, not measured.
 const LOOKED_AT_MAX: usize = 120;
 
-/// A ZIP code as far as it is known.
+/// The counties and local governments found for a ZIP code, with pages and caveats.
 pub(super) struct OfZip {
-    /// The counties that it reaches, each with its share of the addresses in percent, the largest first.
+    /// The counties that the ZIP code reaches, each with its share of the addresses in percent, the largest first.
     pub(super) counties: Vec<(Row, u64)>,
     /// The cities and towns that do the jobs, and pages on the topics. For an unknown ZIP code, also the county of the
     /// ZIP codes beside it.
@@ -25,7 +25,7 @@ pub(super) struct OfZip {
     pub(super) notices: Vec<Notice>,
 }
 
-/// Returns what is known of a ZIP code for these topics, restricted to a state if one is given.
+/// Returns what is known about a ZIP code for these topics, restricted to a state if one is given.
 pub(super) fn of_zip(answers: &Answers, zip: u32, state: Option<StateCode>, topics: &[Topic]) -> OfZip {
     let directory = answers.directory();
     let is_there = |row: Row| state.is_none_or(|state| directory.state_of(row) == Some(state));
@@ -57,7 +57,7 @@ pub(super) fn of_zip(answers: &Answers, zip: u32, state: Option<StateCode>, topi
 }
 
 /// The cities and towns of a ZIP code that do jobs of the topics which their county leaves to them, and the caveat on
-/// them. If none has an office with the ZIP code in its address, all such cities and towns of the county are returned,
+/// them. Without an office that has the ZIP code in its address, these are all such cities and towns of the county,
 /// if few.
 fn towns_of(
     directory: &Directory,

@@ -41,7 +41,7 @@ impl<'a> ChainCells<'a> {
         self.columns
     }
 
-    /// The text of a column; `None` without one, and for columns that depend on the point.
+    /// The text of a column; `None` if the chain has no such text, and for columns that depend on the point.
     pub fn text(&self, column: Column) -> Option<Cow<'_, str>> {
         match column {
             Column::Area(layer, part) => self.area(layer, part),
@@ -120,9 +120,10 @@ impl<'a> PointCells<'a> {
         PointCells { directory, outcome, borders: OnceCell::new() }
     }
 
-    /// The cell of a column; null for columns that do not depend on the point.
+    /// The cell of a column; null for columns that do not depend on the point, because [`ChainCells::text`] has
+    /// those.
     pub fn cell(&self, column: Column) -> Cell<'a> {
-        // Rounded to tenths, so that text files and arrays have the same number.
+        // Rounds to tenths, so that text files and arrays have the same number.
         let tenths = |meters: f64| Cell::Meters((meters * 10.0).round() / 10.0);
         let meters = |meters: Option<f64>| meters.map_or(Cell::Null, tenths);
         match column {

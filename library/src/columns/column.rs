@@ -1,19 +1,19 @@
-//! The columns: for each a name, a type and a unit, which are the same in every format.
+//! The columns. Each has a name, a type and a unit, which are the same in every format.
 
 use crate::vocabulary::{Function, Layer};
 
 /// An attribute of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AreaPart {
-    /// The GEOID alone: `27053`.
+    /// The GEOID without a prefix: `27053`.
     Geoid,
-    /// The id of the interface: `county:27053`.
+    /// The id with its prefix, as in answers: `county:27053`.
     Id,
     /// The name as people write it.
     Name,
     /// The legal word in lower case.
     LegalType,
-    /// The ids of the same government, with spaces between.
+    /// Other ids of the same government, separated by spaces.
     SameAs,
 }
 
@@ -32,7 +32,7 @@ pub enum FunctionPart {
     Phone,
     /// The confidence of the assignment: high, medium, low.
     Confidence,
-    /// The reason why the rules name this body, or none, in English.
+    /// The reason why the rules name this body, or no body, in English.
     Basis,
 }
 
@@ -52,9 +52,9 @@ pub enum Column {
     Area(Layer, AreaPart),
     /// The postal code of the state.
     Usps,
-    /// How the location relates to its areas, such as `inside` or `water`; never null.
+    /// The relation of the location to its areas, such as `inside` or `water`; never null.
     Quality,
-    /// Meters to the nearest county where the quality is `nearest`.
+    /// Meters to the nearest county, if the quality is `nearest`; otherwise null.
     NearestM,
     /// Meters to the nearest county or place boundary; null beyond the searched distance.
     BorderM,
@@ -62,7 +62,7 @@ pub enum Column {
     Line(Layer, LinePart),
     /// Whether a county or place boundary is nearer than its positional error.
     Uncertain,
-    /// Layers whose polygons are missing here: a null cell of such a layer means "unknown".
+    /// Layers whose polygons are missing at the point: a null cell of such a layer means "unknown".
     UnknownLayers,
     /// The land of an American Indian nation around the point.
     TribalLand,
@@ -139,7 +139,7 @@ impl Column {
         found.map_or_else(String::new, |(_, name)| name)
     }
 
-    /// The type of its cells.
+    /// The type of the column's cells.
     pub fn cell_type(self) -> CellType {
         match self {
             Column::NearestM | Column::BorderM | Column::Line(..) => CellType::Meters,
@@ -154,7 +154,7 @@ impl Column {
         }
     }
 
-    /// The unit of its cells: `m` for lengths; `None` for cells without a unit.
+    /// The unit of the column's cells: `m` for lengths; `None` for cells without a unit.
     pub fn unit(self) -> Option<&'static str> {
         (self.cell_type() == CellType::Meters).then_some("m")
     }
@@ -178,12 +178,11 @@ impl Column {
         }
     }
 
-    /// The chosen columns, each once; the error is always the last. `columns` holds names, or only `all` for every
-    /// column that is not of a function; `None` stands for the default. `functions` adds the columns of these
-    /// functions; `None` adds nothing.
+    /// The chosen columns, each once; the error is always the last. `columns` holds names of columns, or only `all`
+    /// for every column that is not of a function. `None` stands for the default columns. `functions` adds the
+    /// columns of these functions; `None` adds no columns.
     ///
-    /// # Errors
-    /// If a name is unknown: the message lists the known ones.
+    /// # Errors A name is unknown; the message lists the known names.
     pub fn chosen(columns: Option<&[&str]>, functions: Option<&[&str]>) -> Result<Vec<Column>, String> {
         let default: Vec<&str> = DEFAULT.split(',').collect();
         let mut chosen = match columns.unwrap_or(&default) {

@@ -17,7 +17,7 @@ pub enum Location {
     Point(LonLat),
     /// A county, city, town or township.
     Jurisdiction(Row),
-    /// Neither, with the reason.
+    /// Neither a point nor a jurisdiction; the text says why.
     Invalid(Cow<'static, str>),
 }
 
@@ -50,12 +50,12 @@ pub struct Resolved {
     pub point: Option<LonLat>,
     /// The governments, largest first.
     pub chain: Chain,
-    /// Number of the chain and its ground. A resolver numbers them in the order in which they first come up.
+    /// Number of the chain with its ground. A resolver numbers these pairs from 0, in the order of their first rows.
     pub number: u32,
 }
 
 impl Outcome {
-    /// The word for how the location relates to its areas, such as `inside`.
+    /// The word for the relation of the location to its areas, such as `inside`.
     pub fn quality(&self) -> &'static str {
         match self {
             Outcome::Resolved(Resolved { point: None, .. }) => "exact",
@@ -70,7 +70,7 @@ impl Outcome {
         }
     }
 
-    /// The reason of an unresolved row.
+    /// The reason why the row was not resolved; `None` for a resolved row.
     pub fn error(&self) -> Option<&str> {
         match self {
             Outcome::Resolved(_) => None,
@@ -79,7 +79,7 @@ impl Outcome {
         }
     }
 
-    /// The number of the row's chain; `None` if it was not resolved.
+    /// The number of the row's chain; `None` if the row was not resolved.
     pub fn chain_number(&self) -> Option<usize> {
         match self {
             Outcome::Resolved(resolved) => Some(resolved.number as usize),

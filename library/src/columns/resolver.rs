@@ -1,4 +1,4 @@
-//! Rows in, outcomes out: the governments of each row, and the number of its chain.
+//! Resolves rows into outcomes: the governments of each row, and the number of its chain.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Table {
     answers: Arc<Answers>,
     columns: Vec<Column>,
     has_functions: bool,
-    /// The day whose governments the rows have; `None` for those of today.
+    /// The day whose governments the rows have; `None` for today.
     date: Option<Date>,
 }
 
@@ -48,7 +48,7 @@ impl Table {
     /// The same table with the governments of a day.
     ///
     /// # Errors
-    /// If the day is not of the last ten years, as seen from the date of the snapshot.
+    /// If the day is not of the last ten years, counted from the date of the snapshot.
     pub fn on_day(self, date: Date) -> Result<Table, Refusal> {
         check_day(self.directory(), date)?;
         Ok(Table { date: Some(date), ..self })
@@ -59,7 +59,7 @@ impl Table {
         &self.columns
     }
 
-    /// The answers that functions come from.
+    /// The answers that make the columns of functions.
     pub fn answers(&self) -> &Answers {
         &self.answers
     }
@@ -80,7 +80,7 @@ impl Table {
         }
     }
 
-    /// The key of a point, and its chain of the table's day.
+    /// The key of a point, and the point's chain on the table's day.
     fn key(&self, point: LonLat, chain: Chain) -> (Key, Chain) {
         let directory = self.directory();
         let date = directory.day_of(self.date);
@@ -102,7 +102,7 @@ impl Table {
         }
     }
 
-    /// The chain around a jurisdiction; `None` if it lies in no county, as a state.
+    /// The chain around a jurisdiction; `None` for one that lies in no county, such as a state.
     fn chain_around(&self, row: Row) -> Option<Chain> {
         let directory = self.directory();
         let scope = directory.scope_of(row)?;
@@ -116,7 +116,7 @@ impl Table {
 pub struct Resolver {
     table: Arc<Table>,
     numbers: FxHashMap<Key, u32>,
-    /// The chain of the row before: neighbors in a file are often neighbors on the map.
+    /// The chain of the previous row: neighbors in a file are often neighbors on the map.
     last: Option<(Key, u32)>,
     outcomes: Vec<Outcome>,
     points: Vec<LonLat>,
@@ -128,9 +128,9 @@ impl Resolver {
         &self.table
     }
 
-    /// Resolves some rows and returns the outcome of each. Fastest with
-    /// [`BLOCK_POINTS`](crate::directory::BLOCK_POINTS) at a time. Calls `add_chain` for each chain without a number,
-    /// which gets the next one, from 0.
+    /// Resolves some rows and returns the outcome of each. Works fastest with
+    /// [`BLOCK_POINTS`](crate::directory::BLOCK_POINTS) rows at a time. Calls `add_chain` for each chain without a
+    /// number. The chain gets the next number; the first is 0.
     pub fn resolve(
         &mut self,
         locations: impl Iterator<Item = Location>,
@@ -151,7 +151,7 @@ impl Resolver {
         }
         let Resolver { table, numbers, last, outcomes, points } = self;
         let (table, points): (&Table, &[LonLat]) = (table, points);
-        // Each point has an entry in `outcomes`, which is `Outside` until the point is resolved.
+        // Each point has an entry in `outcomes`, with the value `Outside` until the point is resolved.
         let mut places = outcomes.iter_mut().filter(|outcome| matches!(outcome, Outcome::Outside));
         let mut given = points.iter();
         table.directory().resolve_each(points, |resolution| {
@@ -173,7 +173,7 @@ impl Resolver {
         &self.outcomes
     }
 
-    /// Numbers chains from 0 again, so that a format can free what it holds of them.
+    /// Numbers chains from 0 again, so that a format can free the cells that it holds for them.
     pub fn forget_chains(&mut self) {
         self.numbers = FxHashMap::default();
         self.last = None;
@@ -196,7 +196,7 @@ impl Resolver {
     }
 }
 
-/// Returns the number of a chain; a new one is added.
+/// Returns the number of a chain. A new chain gets the next number.
 fn number_of(
     table: &Table,
     numbers: &mut FxHashMap<Key, u32>,

@@ -1,4 +1,4 @@
-//! Finds the county and place lines near a point, and says whether they leave doubt about its chain.
+//! Finds the county and place lines near a point, and says whether they leave doubt about the point's chain.
 
 use super::{BorderLine, Borders, Chain, Directory, Quality, Resolution, Row, SourceView};
 use crate::{
@@ -7,17 +7,17 @@ use crate::{
     vocabulary::{JurisdictionId, Layer, Scale},
 };
 
-/// How far lines are searched for, in meters. A farther line leaves no doubt, unless it is a very coarse one. Chosen,
-/// not measured.
-const SEARCH_M: f64 = 2_000.0;
-/// How far beyond a line its other side is looked up, on top of the line's own uncertainty, in meters. Chosen, not
+/// Search radius for lines, in meters. A farther line leaves no doubt, unless it is a very coarse one. Chosen, not
 /// measured.
+const SEARCH_M: f64 = 2_000.0;
+/// Distance beyond a line at which its other side is looked up, in meters, on top of the line's own uncertainty.
+/// Chosen, not measured.
 const BEYOND_M: f64 = 100.0;
 
-/// How far the lines of a source may be off, in meters. Computed once, since each border needs it.
+/// How far the lines of a source may be off, in meters. Computed once for each source, because each border needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LineError {
-    /// Uncertainty that follows from the scale of its lines, in meters.
+    /// Uncertainty that follows from the scale of the source's lines, in meters.
     scale_m: f64,
     /// Largest displacement by simplification, in meters.
     simplified_m: f64,
@@ -42,9 +42,9 @@ impl Directory {
         self.borders_within(self.searched_m(chain.county), point, chain)
     }
 
-    /// Whether a county or place line is so near that in truth it may lie on the other side of the point.
+    /// Whether a county or place line is so near that the true line may lie on the other side of the point.
     ///
-    /// The search reaches only as far as lines may be off, so it costs far less than [`Directory::borders`].
+    /// The search reaches only as far as lines may be off, so it takes far less time than [`Directory::borders`].
     pub fn is_uncertain(&self, point: LonLat, chain: &Chain) -> bool {
         let searched_m = self.searched_m(chain.county);
         let doubtful_m = if searched_m > SEARCH_M { searched_m } else { self.usual_error_m };
@@ -76,14 +76,14 @@ impl Directory {
         }
     }
 
-    /// The farthest that lines may be off, in meters, very coarse lines excepted.
+    /// The largest error of any source's lines, in meters, without very coarse lines.
     pub(super) fn usual_error_m(&self) -> f64 {
         let errors = self.line_errors.iter().map(|error| error.total_m());
         errors.filter(|meters| *meters <= SEARCH_M).fold(0.0, f64::max)
     }
 
-    /// How far the lines of a county are searched for, in meters: at least as far as they may be off. They are read
-    /// from a small table, because reading the row of the county would fetch memory for each point.
+    /// The search radius for the lines of a county, in meters: at least as far as they may be off. Reads a small
+    /// table, because reading the row of the county would fetch memory for each point.
     fn searched_m(&self, county: Row) -> f64 {
         let (first, radii) = &self.county_search;
         let own = county.index().checked_sub(*first).and_then(|at| radii.get(at));
@@ -101,7 +101,7 @@ impl Directory {
 
     /// Whether a place reaches into a county other than this one, by more than the county's line may be off.
     ///
-    /// It walks all lines of the place, but examines only those beyond the county. Most places take far less than a
+    /// Walks all lines of the place, but examines only those beyond the county. Most places take far less than a
     /// millisecond.
     pub fn reaches_beyond(&self, place: Row, county: Row) -> bool {
         let mut vertices =
@@ -122,8 +122,8 @@ impl Directory {
         })
     }
 
-    /// Whether the inner point of another county lies in a place. New York City needs this: its own lines are all
-    /// lines of counties.
+    /// Whether the inner point of another county lies in a place. New York City needs this test: its limits follow
+    /// county lines only.
     fn holds_another_county(&self, place: Row, county: Row) -> bool {
         let mut others = self.counties_of(self.state_of(county)).filter(|other| *other != county);
         others.any(|other| {
@@ -133,10 +133,11 @@ impl Directory {
         })
     }
 
-    /// Whether a point lies in another county of the same state, farther from the county line than it may be off.
+    /// Whether a point lies in another county of the same state, farther from the county line than the line may be
+    /// off.
     fn is_well_outside(&self, point: LonLat, county: Row) -> bool {
-        // Counts only if all layers agree at the point: limits in open water lie in no county, and in slivers an old
-        // line is wrong.
+        // Counts only if all layers agree at the point. City limits in open water lie in no county, and in slivers an
+        // old line is wrong.
         let Some(chain) = self.chain_at_once(self.snapshot.trie().lookup(point)) else { return false };
         if chain.county == county || self.state_of(chain.county) != self.state_of(county) {
             return false;
@@ -158,7 +159,8 @@ impl Directory {
         area.scale().uncertainty_m() + simplified_m
     }
 
-    /// The county line of an edge. Its other side is a county whose area has the edge, or one found across it.
+    /// The county line of an edge. The county on the other side has the edge in its area, or is looked up across the
+    /// edge.
     fn county_line(&self, point: LonLat, edge: NearEdge, chain: &Chain) -> Option<BorderLine> {
         let is_county = |area: &&ArchivedAreaRow| matches!(area.layer(), Some(Layer::County | Layer::Cousub));
         let sides = || self.sides(edge).filter(is_county);
@@ -171,7 +173,7 @@ impl Directory {
         })
     }
 
-    /// The county beyond a line that is a line of this side alone, since sources of neighboring states do not share
+    /// The county beyond a line that only the area on this side has: sources of neighboring states do not share
     /// lines. Looks up a point just across the line.
     fn county_across(&self, point: LonLat, line: &BorderLine, edge: NearEdge, chain: &Chain) -> Option<Row> {
         if edge.distance_m <= 0.0 {
@@ -199,8 +201,8 @@ impl Directory {
         self.snapshot.trie().label_areas(edge.label).filter_map(|area| self.snapshot.areas().area(area))
     }
 
-    /// A border line of an edge. The finest side gives the scale, because a shared line is as good as its better
-    /// record.
+    /// A border line of an edge, with the scale of the finest side: a shared line is as good as the better record of
+    /// it.
     fn line<'a>(
         &self,
         edge: NearEdge,

@@ -1,8 +1,8 @@
 //! Finds records by their ids, and the places in counties and towns.
 //!
-//! The snapshot has no such indexes, so they are made from its tables when first needed. The ids of resources take a
-//! millisecond. The offices of all governments need the rules of each, which takes about a second. A service prepares
-//! them at startup.
+//! The snapshot has no such indexes, so each is made from its tables when first needed. The index of resources takes
+//! a millisecond. The index of offices needs the rules of all governments and takes about a second. A service
+//! prepares both at startup.
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::OnceLock};
 
@@ -41,7 +41,7 @@ pub(super) struct Catalogue {
 }
 
 impl Directory {
-    /// Prepares all indexes, which takes a second and helps only pages. [`Directory::warm`] prepares what points need.
+    /// Prepares all indexes. This takes a second and helps only pages; [`Directory::warm`] prepares what points need.
     pub fn warm_catalogue(&self) {
         self.office_ids();
         self.catalogue.resources.get_or_init(|| self.resource_ids());
@@ -114,8 +114,8 @@ impl Directory {
         named.collect()
     }
 
-    /// The county of a ZIP code without addresses of its own, such as one for post office boxes. It is that of nearly
-    /// all addresses of the ZIP codes with the same first three digits. `None` where these reach several counties.
+    /// The county of a ZIP code without addresses of its own, such as one for post office boxes. Nearly all addresses
+    /// of the ZIP codes with the same first three digits lie in this county. `None` if they lie in several.
     pub fn county_beside_zip(&self, zip: u32) -> Option<Row> {
         let tables = self.snapshot.county_tables()?;
         let first = zip / ZIPS_BESIDE * ZIPS_BESIDE;
@@ -152,8 +152,8 @@ impl Directory {
         zips.into()
     }
 
-    /// The counties of a place that reaches into several, first the county of its inner point, then by people; empty
-    /// for other places.
+    /// The counties of a place that reaches into several: first the county of its inner point, then the others by
+    /// population. Empty for other places.
     pub fn counties_of_place(&self, place: Row) -> Vec<Row> {
         let listed = self.snapshot.place_counties().into_iter().flat_map(|places| places.of(place.number()));
         let mut counties: Vec<Row> = listed.map(Row::new).collect();
@@ -212,7 +212,7 @@ impl Directory {
         self.rows().filter(is_district).filter(move |row| self.state_of(*row) == Some(state))
     }
 
-    /// The state that a row is; `None` for rows of other layers.
+    /// The state of a state's row; `None` for rows of other layers.
     pub fn state_code_of(&self, row: Row) -> Option<StateCode> {
         let state = self.state_of(row)?;
         (self.row_of(Geoid::of_state(state)) == Some(row)).then_some(state)

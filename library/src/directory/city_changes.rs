@@ -18,7 +18,7 @@ pub struct CityChangeView<'a> {
     pub name: &'a str,
     /// `true` if the city was incorporated, `false` if it was dissolved or merged.
     pub began: bool,
-    /// The city that it merged into.
+    /// The city that an ended city merged into.
     pub into: Option<&'a str>,
     /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
@@ -29,7 +29,7 @@ pub struct CityChangeView<'a> {
 /// A city that began after its limits were drawn, as found by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct YoungCity {
-    /// The change by which it began.
+    /// The change by which the city began.
     pub change: CityChangeRow,
     /// The county that contains the center of its land.
     pub county: Row,
@@ -63,8 +63,8 @@ impl Directory {
         numbered.filter_map(named).collect()
     }
 
-    /// The city change that affects a point of a chain. Outside of cities it is a new city that may cover the point;
-    /// in a city it is the end of that city.
+    /// The city change that affects a point of a chain. Outside of cities, this is a new city that may cover the
+    /// point; in a city, it is the end of that city.
     pub fn city_change_at(&self, point: LonLat, chain: &Chain) -> Option<CityChangeRow> {
         let Some(place) = chain.place else {
             let town = chain.cousub.and_then(|town| self.census_code(town));
@@ -79,13 +79,13 @@ impl Directory {
         Some(self.ended_cities[at].1)
     }
 
-    /// The ended cities, sorted by row: each answer for a point in a city looks one up.
+    /// The ended cities, sorted by row, because each answer for a point in a city looks one up.
     pub(super) fn ended_cities(&self) -> Box<[(Row, CityChangeRow)]> {
         let changes = self.snapshot.city_changes();
         self.sorted_by_row(changes.into_iter().flat_map(|changes| changes.ended()), CityChangeRow)
     }
 
-    /// Changes of mapped cities, given by place code and number, sorted by row.
+    /// The changes of mapped cities as rows, sorted by row. `changes` has a place code and a number for each.
     pub(super) fn sorted_by_row<C: Ord>(
         &self,
         changes: impl Iterator<Item = (u32, u32)>,
@@ -117,7 +117,7 @@ impl Directory {
         *self.place_lines_year.get(state)
     }
 
-    /// The year of each state, computed once because each point outside of cities needs it.
+    /// The year of most city limits in each state, computed once because each point outside of cities needs it.
     pub(super) fn place_lines_years(&self) -> PerState<Option<u16>> {
         let mut years = PerState::default();
         for row in self.snapshot.meta().coverage.iter() {

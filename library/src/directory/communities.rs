@@ -10,11 +10,11 @@ pub struct CommunityRow(u32);
 /// The fields of a community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommunityView<'a> {
-    /// Name as its source has it.
+    /// Name of the community, as its source has it.
     pub name: &'a str,
-    /// The city, town or county that answers for it. Parts of the community may lie in others.
+    /// The city, town or county that answers for the community. Parts of the community may lie in others.
     pub body: Row,
-    /// Whether it comes first among communities of its name.
+    /// Whether the community comes first among communities of the same name.
     pub known: bool,
 }
 

@@ -1,4 +1,5 @@
-//! Telephone, mail box and street address of an office: its own, else those of its government's main line.
+//! Telephone, mail box and street address of an office: the office's own, or else those of its government's main
+//! line.
 
 use super::{Directory, Row, SourceRow};
 use crate::{
@@ -10,12 +11,12 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContactRef(u32);
 
-/// The desk that a telephone, mail box or street address reaches, and the source of that fact.
+/// The desk that a telephone, mail box or street address reaches, and the source of that contact.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactOrigin<'a> {
     /// Whether the office answers, or the main line of its government.
     pub scope: UrlScope,
-    /// The desk that answers, as the source calls it; `None` where the source names none.
+    /// The desk that answers, as the source calls it; `None` if the source names no desk.
     pub name: Option<&'a str>,
     /// Year of the source's text; `None` where it has no date.
     pub year: Option<u16>,
@@ -28,16 +29,16 @@ pub struct ContactOrigin<'a> {
 pub(super) struct Contact<'a> {
     /// The telephone number, as its source writes it.
     pub phone: Option<&'a str>,
-    /// The mail box; never that of a person.
+    /// The mail box, which is never that of a person.
     pub email: Option<&'a str>,
     /// The street or postal address, in one line.
     pub address: Option<&'a str>,
-    /// The desk that these reach; `None` without any of them.
+    /// The desk that telephone, mail box and address reach; `None` without any of them.
     pub origin: Option<ContactOrigin<'a>>,
 }
 
 impl Directory {
-    /// The contact of the office that does any of these jobs for a body, else of the body's main line.
+    /// The contact of the office that does any of these jobs for a body, or else the contact of the body's main line.
     pub(super) fn contact_for(&self, body: Row, functions: FunctionSet) -> Option<ContactRef> {
         let serves = |of: FunctionSet| of.meets(functions);
         let own = self.contacts_of(body).find(|contact| serves(self.contact_row(*contact).functions()));
@@ -62,8 +63,8 @@ impl Directory {
         self.contact_row(contact).functions().is_empty()
     }
 
-    /// Chooses between `of_site`, which is listed with the office's own page, and `contact`. The former is shown if it
-    /// has a telephone, or if there is no `contact`.
+    /// Chooses between `of_site`, the contact in the record of the office's own page, and `contact`. Returns
+    /// `of_site` if it has a telephone, or if there is no `contact`.
     pub(super) fn shown_contact<'d>(
         &'d self,
         of_site: Contact<'d>,

@@ -20,16 +20,17 @@ pub struct DateRef {
 pub struct DateView<'a> {
     /// The subject, such as an appeal or an exemption.
     pub kind: DatedKind,
-    /// The county, town or city whose rule it is; `None` for the state's own.
+    /// The county, town or city that has this rule; `None` for the rule of the state.
     pub area: Option<Row>,
     /// The rule in the words of its table.
     pub text: &'a DatedText,
-    /// The page that it is from.
+    /// The source that the text cites.
     pub source: SourceRow,
 }
 
 impl<'a> DateView<'a> {
-    /// The board or office that takes an appeal or a claim; `None` where the rule itself names it, or it is not known.
+    /// The board or office that takes an appeal or a claim. `None` if the rule itself names it, or if it is not
+    /// known.
     pub fn taken_by(&self) -> Option<&'a str> {
         let with = self.text.with.as_deref().filter(|_| self.kind.is_taken() && !self.text.is_none)?;
         let name = with.strip_prefix("the ").unwrap_or(with);
@@ -46,8 +47,8 @@ impl Directory {
         self.state_dates.get(state).get_or_init(decode).as_deref()
     }
 
-    /// The dates and amounts of these kinds in a scope. Each has the text of the nearest government with one of its
-    /// own, else the state's.
+    /// The dates and amounts of these kinds in a scope. Each has the text of the nearest government with a text of
+    /// its own, else the state's.
     pub fn dates_in(&self, scope: Scope, kinds: &[DatedKind]) -> Vec<DateRef> {
         let rows = scope.rows().flat_map(|row| self.with_same(row));
         let census = rows.filter_map(|row| match self.id_of(row) {
@@ -87,7 +88,7 @@ impl Directory {
             .collect()
     }
 
-    /// The kinds of these dates, each once, in the order of the first of each.
+    /// The kinds of these dates, each once, in the order of their first dates.
     pub fn kinds_of(&self, dates: &[DateRef]) -> Vec<DatedKind> {
         let mut kinds: Vec<DatedKind> =
             dates.iter().filter_map(|date| self.date(*date)).map(|view| view.kind).collect();
@@ -95,7 +96,7 @@ impl Directory {
         kinds
     }
 
-    /// The fields of a date; `None` for one of another snapshot's directory.
+    /// The fields of a date; `None` for a date of another snapshot's directory.
     pub fn date(&self, date: DateRef) -> Option<DateView<'_>> {
         let rule = self.state_dates(date.state)?.rules.get(date.rule)?;
         let (area, text) = match date.local {

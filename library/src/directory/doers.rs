@@ -1,4 +1,4 @@
-//! Chooses among places of one name those that do a job, where the others leave it to them.
+//! Chooses among places of one name those that do a job, if the other places leave the job to them.
 
 use super::{Directory, Row, Scope};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     vocabulary::{FuncStat, Function, JurisdictionType, Layer, StateCode},
 };
 
-/// The name alone means a place with this many people, if it has this many times the people of each other one. Chosen, not
-/// measured: "Detroit" and "Nashville" are plain, "Portland" and "Columbia" are not.
+/// A name means its largest place if that has this many people, and this many times the people of each other place.
+/// Chosen, not measured: "Detroit" and "Nashville" are plain, "Portland" and "Columbia" are not.
 const LARGE_PEOPLE_MIN: u64 = 100_000;
 const TIMES_AS_LARGE: u64 = 20;
 
@@ -16,21 +16,21 @@ struct Doing {
     row: Row,
     state: Option<StateCode>,
     is_state: bool,
-    /// Whether it is a city that may lie in several towns or counties. Then the body that does a job at its inner
-    /// point may not do it in all of the city.
+    /// Whether the place is a city that may lie in several towns or counties. Then the body that does a job at its
+    /// inner point may not do it in all of the city.
     may_reach_beyond: bool,
-    /// The county around it; a county stands for itself.
+    /// The county around the place; for a county, the county itself.
     county: Option<Row>,
-    /// The body and the title of its office, for each job; `None` where it is not settled.
+    /// The body and the title of its office, for each job; `None` where the rules do not settle on a body.
     bodies: Vec<Option<(Row, Option<String>)>>,
-    /// Whether it does one of the jobs itself.
+    /// Whether the place does one of the jobs itself.
     is_doer: bool,
 }
 
 impl Directory {
-    /// Removes places whose jobs another of the places does, and returns the rest. Bennington County is removed
-    /// beside the town of Bennington, which collects the tax, and the county of Guam beside Guam's government. Of
-    /// places that leave the jobs to the same office, the first is kept.
+    /// Removes places whose jobs another of the places does, and returns the rest. The county of Guam is removed
+    /// beside Guam's government. Bennington County is removed beside the town of Bennington, which collects the tax.
+    /// Of places that leave the jobs to the same office, the first is kept.
     pub fn prefer_doers<'f>(&self, rows: &[Row], jobs: impl Iterator<Item = &'f Function>) -> Vec<Row> {
         let jobs: Vec<Function> = jobs.copied().collect();
         if rows.len() < 2 || jobs.is_empty() {
@@ -43,7 +43,7 @@ impl Directory {
         (0..rows.len()).filter(is_kept).map(|at| rows[at]).collect()
     }
 
-    /// The first place, if it is a large one and all others of the name are small: Detroit is that of Michigan.
+    /// The first place, if it is large and all others of the name are small: "Detroit" means Detroit in Michigan.
     pub fn by_far_the_largest(&self, rows: &[Row]) -> Option<Row> {
         let people = |row: &Row| u64::from(self.population_of(*row));
         let (first, others) = rows.split_first()?;
@@ -52,7 +52,7 @@ impl Directory {
     }
 
     /// The only city among governments of one name and state, if all others are counties, towns and townships. `None`
-    /// where two cities have the name, or where the city is a county of its own beside a county, as in St. Louis.
+    /// if two cities have the name, or if the city is a county itself beside a county, as in St. Louis.
     pub fn plain_city(&self, rows: &[Row]) -> Option<Row> {
         let is_place = |row: &Row| self.layer(*row) == Some(Layer::Place);
         let city = *rows.iter().find(|row| is_place(row))?;
@@ -77,8 +77,8 @@ impl Directory {
         self.doing(row, &[job]).is_doer
     }
 
-    /// Whether a county leaves a job to the cities or towns in it. They do it themselves, or it is not settled for the
-    /// county as a whole.
+    /// Whether a county leaves a job to the cities or towns in it. They do the job themselves, or no body is certain
+    /// for the county as a whole.
     pub fn is_left_to_parts(&self, county: Row, job: Function) -> bool {
         let Some(scope) = self.scope_of(county) else { return false };
         let who = |scope| self.who_does(scope, job).and_then(|outcome| outcome.body);
@@ -126,7 +126,8 @@ impl Directory {
         if !other.is_doer {
             return is_first && place.bodies == other.bodies && place.bodies.iter().all(Option::is_some);
         }
-        // A township does not stand for a city: that at the inner point of Naperville does not cover all of Naperville.
+        // A township does not stand for a city: the township at the inner point of Naperville does not cover all of
+        // Naperville.
         let is_whole =
             other.is_state || other.county == Some(other.row) || self.layer(place.row) != Some(Layer::Place);
         if place.may_reach_beyond || !is_whole {

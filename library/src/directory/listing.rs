@@ -1,4 +1,4 @@
-//! Lists jurisdictions by state, type and surroundings, in the order of ids, names or numbers of people.
+//! Lists jurisdictions by state, type and surroundings, in the order of ids, names or population.
 //!
 //! Lists need no index: a walk through all rows takes half a millisecond, and only the requested page is sorted.
 
@@ -7,14 +7,14 @@ use std::cmp::Ordering;
 use super::{Directory, Row};
 use crate::vocabulary::{JurisdictionId, JurisdictionType, Layer, StateCode};
 
-/// The jurisdictions of a list. Each `Some` is one condition.
+/// The conditions for the jurisdictions of a list; `None` is no condition.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// They belong to this state, itself included.
+    /// The state of the listed jurisdictions; the state itself is among them.
     pub state: Option<StateCode>,
-    /// They have this type.
+    /// The type of the listed jurisdictions.
     pub kind: Option<JurisdictionType>,
-    /// They lie in this area, itself excluded.
+    /// The area that contains the listed jurisdictions; the area itself is not among them.
     pub within: Option<Within>,
 }
 
@@ -29,26 +29,26 @@ pub enum Within {
     Area(Row),
 }
 
-/// The order of a list. Equals stand in the order of ids.
+/// The order of a list. Equal rows stand in the order of ids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// By type, then by GEOID: so by state, and counties of a state by name.
+    /// By type, then by GEOID. The GEOIDs sort by state, and a state's counties by name.
     #[default]
     Id,
     /// By name, letter by letter.
     Name,
-    /// The largest number of people first; unknown numbers last.
+    /// The largest population first; unknown numbers last.
     Population,
 }
 
 impl Order {
-    /// All orders, each with its word.
+    /// All orders, each with the word for it in requests.
     pub const WORDS: [(&'static str, Order); 3] =
         [("id", Order::Id), ("name", Order::Name), ("population", Order::Population)];
 }
 
 impl Directory {
-    /// The area of a row whose parts can be listed; `None` for places and districts.
+    /// The area of a row, for listing its parts; `None` for places and districts.
     pub fn within(&self, row: Row) -> Option<Within> {
         match self.id_of(row) {
             JurisdictionId::Country => Some(Within::Country),
@@ -118,8 +118,8 @@ impl Directory {
         sorted_part(&mut keyed, start, end, compare).iter().map(|(_, row)| *row).collect()
     }
 
-    /// A number that sorts rows. For names it is their first eight bytes: reading whole names takes most of the time of
-    /// a sort.
+    /// A number that sorts rows. For names it holds the first eight bytes, because reading whole names takes most of
+    /// the time of a sort.
     fn sort_key(&self, row: Row, order: Order) -> u64 {
         match order {
             Order::Id => 0,
@@ -135,7 +135,7 @@ impl Directory {
     }
 }
 
-/// Sorts the part from `start` to `end` as a sort of the whole would leave it, in linear time for short parts.
+/// Sorts the part from `start` to `end` as a sort of all rows would, in linear time for short parts.
 fn sorted_part<T>(rows: &mut [T], start: usize, end: usize, compare: impl Fn(&T, &T) -> Ordering) -> &[T] {
     if start > 0 && start < rows.len() {
         rows.select_nth_unstable_by(start, &compare);

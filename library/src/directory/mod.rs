@@ -1,7 +1,7 @@
 //! Answers questions from a snapshot: points, ids, names, offices and pages.
 //!
-//! Every function is pure, so the same question has the same answer; "not found" is an outcome and not an error. Must
-//! not know of JSON, HTTP, the network or the clock.
+//! Every function is pure, so the same question has the same answer; "not found" is an outcome and not an error. This
+//! module must not know of JSON, HTTP, the network or the clock.
 
 mod borders;
 mod bulk;
@@ -81,7 +81,7 @@ pub struct Chain {
     pub cousub: Option<Row>,
     /// The incorporated place, if the point lies in one.
     pub place: Option<Row>,
-    /// How the point relates to its areas.
+    /// The relation of the point to the areas of the chain.
     pub quality: Quality,
 }
 
@@ -92,7 +92,7 @@ impl Chain {
     }
 }
 
-/// How the point relates to its areas.
+/// The relation of a point to the areas of its chain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Quality {
     /// Inside each area of the chain.
@@ -115,7 +115,7 @@ pub struct Borders {
     pub county: Option<BorderLine>,
     /// The nearest line of an incorporated place.
     pub place: Option<BorderLine>,
-    /// Search radius in meters; `None` above means farther than this.
+    /// Search radius in meters; `None` in the other fields means that no line is within it.
     pub searched_m: f64,
 }
 
@@ -150,7 +150,7 @@ pub enum Lookup {
     Unknown,
 }
 
-/// Areas that cover a point, by number: few enough to need no allocation.
+/// Numbers of areas that cover a point; eight or fewer need no allocation.
 type AreaList = SmallVec<[u32; 8]>;
 
 /// Answers questions from one snapshot.
@@ -164,7 +164,7 @@ pub struct Directory {
     place_lines_year: PerState<Option<u16>>,
     /// Cities that ended but are still mapped, sorted by row.
     ended_cities: Box<[(Row, CityChangeRow)]>,
-    /// Changes with their days of cities that are mapped, sorted by row.
+    /// Changes of mapped cities that have a known day, sorted by row.
     dated_cities: Box<[(Row, DatedChangeRow)]>,
     /// Rows of counties with a subdivision that has no polygon. Made when first needed.
     counties_lacking_towns: OnceLock<BTreeSet<u32>>,
@@ -174,12 +174,12 @@ pub struct Directory {
     young_names: OnceLock<Box<[YoungName]>>,
     /// Line errors by row of the source.
     line_errors: Box<[LineError]>,
-    /// The farthest that lines may be off, in meters, very coarse lines excepted.
+    /// The largest error of any source's lines, in meters, without very coarse lines.
     usual_error_m: f64,
     /// Row of the first county, and the search radius of each county's lines in meters.
     county_search: (usize, Box<[f32]>),
     water_counties: WaterCounties,
-    /// Kinds of lines in each cell; made by [`Directory::warm`].
+    /// Kinds of lines in each cell of the trie; made by [`Directory::warm`].
     cell_kinds: OnceLock<CellKinds>,
     /// Boxes of all areas; made when first needed.
     area_boxes: OnceLock<AreaBoxes>,
@@ -188,7 +188,7 @@ pub struct Directory {
     guides: OnceLock<Vec<Guide>>,
     /// Dates and amounts of each state, decoded when first needed.
     state_dates: PerState<OnceLock<Option<Box<StateDates>>>>,
-    /// Jobs that each state does itself. Finding them takes a walk through the state's counties.
+    /// Jobs that each state does itself. Finding them takes a walk through the state's counties, so it is done once.
     state_jobs: PerState<OnceLock<Vec<Job<'static>>>>,
     catalogue: Catalogue,
 }
@@ -287,9 +287,9 @@ impl Directory {
         }
     }
 
-    /// The areas of a point whose code has no list of areas. They follow from a path through the trie: each border that
-    /// the path crosses adds an area to those at its start, or removes one. If the start has no list either, the
-    /// polygons are tested.
+    /// The areas of a point whose code has no list of areas. They follow from a path through the trie: each border
+    /// that the path crosses adds an area to those at its start, or removes one. The polygons are tested if the start
+    /// has no list either.
     #[cold]
     fn unlisted_areas(&self, field: usize, point: LonLat) -> AreaList {
         let (layer, trie) = (FIELD_LAYERS[field], self.snapshot.trie());
@@ -317,8 +317,8 @@ impl Directory {
     /// Prepares tables that are not in the file and take about a tenth of a second. These are the kinds of lines in
     /// each cell of the trie, which speed up [`Directory::borders`], and the boxes of all areas.
     ///
-    /// A service calls this in the background once it listens, and a program before resolving many points. Answers are
-    /// the same without it.
+    /// A service calls this in the background once it listens, and a program before resolving many points. Answers
+    /// are the same without this call.
     pub fn warm(&self) {
         self.cell_kinds.get_or_init(|| CellKinds::read(self.snapshot.trie()));
         self.area_boxes();
@@ -339,7 +339,7 @@ impl Directory {
         &self.snapshot.meta().as_of
     }
 
-    /// The changes since earlier snapshots; `None` if this one was compared with none.
+    /// The changes since earlier snapshots; `None` if this snapshot was not compared with another.
     pub fn history(&self) -> Option<History> {
         self.snapshot.history()
     }

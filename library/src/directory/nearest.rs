@@ -7,7 +7,7 @@ use crate::{
     vocabulary::Layer,
 };
 
-/// Search radii in meters; each is tried if the one before found nothing. Chosen, not measured.
+/// Search radii in meters; each is tried if the previous one found nothing. Chosen, not measured.
 const RADII_M: [f64; 4] = [300.0, 1_500.0, 8_000.0, 40_000.0];
 
 impl Directory {
@@ -39,7 +39,8 @@ impl Directory {
     }
 }
 
-/// The boxes of all areas, by number. A plain list suffices: it is needed so rarely that a search tree would not pay.
+/// The boxes of all areas, by number. A list suffices, because it is needed so rarely that a search tree would not
+/// pay.
 #[derive(Debug)]
 pub struct AreaBoxes(Box<[Option<Bbox>]>);
 

@@ -16,11 +16,11 @@ use crate::{
 pub struct RuledState {
     /// Rules, and the texts about the state.
     pub file: StateFile,
-    /// For each function, whether the outcome depends on the place and on the county subdivision.
+    /// For each function, whether its outcome depends on the place, and whether on the county subdivision.
     depends_on: [(bool, bool); Function::ALL.len()],
 }
 
-/// The area that rules are evaluated for: a county, and those of its parts that matter.
+/// The area that rules are evaluated for: a county, and the parts of it that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Scope {
     /// The county or equivalent.
@@ -36,7 +36,7 @@ pub struct Scope {
 pub struct NamedOffice {
     /// All functions of the office.
     pub functions: FunctionSet,
-    /// Its page and how to reach it, as far as that is on record.
+    /// The page and contact data of the office on record.
     pub site: OfficeSite,
 }
 
@@ -55,7 +55,7 @@ impl RuledState {
         RuledState { file, depends_on }
     }
 
-    /// Whether the outcome for a function depends on the place, and on the county subdivision.
+    /// Whether the outcome for a function depends on the place, and whether on the county subdivision.
     pub(super) fn depends_on(&self, function: Function) -> (bool, bool) {
         self.depends_on[function as usize]
     }
@@ -97,8 +97,8 @@ impl Directory {
         Scope { county: chain.county, cousub, place: chain.place.map_or(Part::Nowhere, Part::In) }
     }
 
-    /// Whether a point of the county outside of all mapped county subdivisions may lie in one. It may unless these cover
-    /// the state, or the county has none.
+    /// Whether a point of the county outside of all mapped county subdivisions may lie in an unmapped one. It may not
+    /// if the mapped ones cover the state, or if the county has no subdivisions.
     pub fn lacks_towns_at(&self, county: Row) -> bool {
         let coverage = self.state_of(county).map(|state| self.cousub_coverage(state));
         let is_whole = matches!(coverage, Some(Coverage::Complete | Coverage::NotApplicable));
@@ -107,8 +107,8 @@ impl Directory {
         !is_whole && with_towns().contains(&county.number())
     }
 
-    /// The scope of a jurisdiction below a state. For a county it is the land outside of places; for a place it is its
-    /// inner point. `None` for states, the country and unknown districts.
+    /// The scope of a jurisdiction below a state. For a county it is the land outside of places; for a place it is
+    /// the place's inner point. `None` for states, the country and unknown districts.
     pub fn scope_of(&self, row: Row) -> Option<Scope> {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) => match geoid.layer() {
@@ -132,7 +132,7 @@ impl Directory {
         }
     }
 
-    /// The subdivision of a county as a whole: open, unless the county or its state has none.
+    /// The subdivision of a county's scope: open, unless the county or its state has no subdivisions.
     fn open_cousub(&self, county: Row, geoid: Geoid) -> Part<Row> {
         match StateCode::from_fips(geoid.state_fips()).map(|state| self.cousub_coverage(state)) {
             Some(Coverage::NotApplicable) => Part::Nowhere,
@@ -154,7 +154,7 @@ impl Directory {
         }
     }
 
-    /// The scope of a district, through one county or county subdivision that belongs to it.
+    /// The scope of a district, by a county or county subdivision that belongs to the district.
     fn scope_of_district(&self, name: &str) -> Option<Scope> {
         let state = name.get(..2)?.parse::<StateCode>().ok()?;
         let rules = &self.ruled_state(state)?.file.rules;
@@ -184,8 +184,8 @@ impl Directory {
         self.who_does(Scope { county, cousub: Part::Nowhere, place: Part::Nowhere }, function)
     }
 
-    /// The bodies that may do a job within the scope if none is certain. These are the candidates of the rules and the
-    /// city around the point or, outside of a city, all parts of the scope.
+    /// The bodies that may do a job within the scope if no body is certain. These are the candidates of the rules,
+    /// and the city around the point or, outside of cities, all parts of the scope.
     pub fn may_do(&self, scope: Scope, function: Function) -> Vec<Row> {
         let Some((rules, facts)) = self.rules_and_facts(scope) else { return Vec::new() };
         let mut rows: Vec<Row> = match scope.place {
@@ -200,7 +200,8 @@ impl Directory {
         rows
     }
 
-    /// The result of [`Directory::who_does`] under other rules than the snapshot's, such as a corrected state file.
+    /// Like [`Directory::who_does`], but by the rules given instead of the snapshot's, such as those of a corrected
+    /// state file.
     pub fn who_would_do(&self, rules: &StateRules, scope: Scope, function: Function) -> Option<Outcome> {
         evaluate_one(rules, &self.facts(scope)?, function)
     }
@@ -219,9 +220,9 @@ impl Directory {
         NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions) }
     }
 
-    /// The page and contact of the office with this title. `jobs` are all jobs of the body. If the office has no page
-    /// of its own for any of its jobs, the body's main site and main line stand in. A page for a job belongs to the
-    /// office with the first [`Role`] in the job. So a clerk who sells tax deeds does not get the tax collector's page.
+    /// The page and contact of the office with this title; `jobs` are all jobs of the body. The body's main site and
+    /// main line stand in for an office without a page for any of its jobs. A page for a job belongs to the office
+    /// with the first [`Role`] in the job. So a clerk who sells tax deeds does not get the tax collector's page.
     pub fn site_of_office(
         &self,
         body: Row,
@@ -282,7 +283,7 @@ impl Directory {
         jobs
     }
 
-    /// Whether the rules may name this jurisdiction for a function, by its layer alone: a quick test before
+    /// Whether the rules may name this jurisdiction for a function, judged only by its layer: a quick test before
     /// [`Directory::performs`].
     pub fn may_perform(&self, row: Row, function: Function) -> bool {
         let ruled = self.state_of(row).and_then(|state| self.ruled_state(state));
@@ -291,7 +292,7 @@ impl Directory {
     }
 
     /// The outcome by which the rules name this jurisdiction, under this id, for a function somewhere in its area.
-    /// `None` where they name others or nobody.
+    /// `None` if they name only others or no body.
     pub fn performs(&self, row: Row, function: Function) -> Option<Outcome> {
         if !self.may_perform(row, function) {
             return None;

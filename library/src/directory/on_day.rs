@@ -1,8 +1,8 @@
 //! Finds the governments of a given day, from cities that began or ended and the days of these changes.
 //!
-//! A city that began later leaves the chain, and one that ended later stays in it. A city whose limits of that day are
-//! not mapped is reported as a change beside the chain. Counties and towns are those of the newest data, but for a town
-//! that is one government with a city.
+//! A city that began after the day is removed from the chain, and one that ended after it stays. A city whose limits
+//! of that day are not mapped is reported as a change beside the chain. Counties and towns are those of the newest
+//! data, except a town that is one government with a city.
 
 use smallvec::SmallVec;
 
@@ -24,11 +24,12 @@ pub struct DatedChangeView<'a> {
     pub name: &'a str,
     /// `true` if the city began, `false` if it ended.
     pub began: bool,
-    /// The city that it merged into. For one that began: the government whose land it was before.
+    /// The city that an ended city merged into. For a city that began: the government to which its land belonged
+    /// before.
     pub other: Option<&'a str>,
     /// Whether the limits of the city are mapped.
     pub is_mapped: bool,
-    /// The first and the last day on which it may have happened; the same day twice where it is known.
+    /// The first and the last day on which the change may have happened; both are the same if the day is known.
     pub days: (Date, Date),
     /// The source that documents the change.
     pub source: SourceRow,
@@ -37,22 +38,22 @@ pub struct DatedChangeView<'a> {
 /// The time of a change, as seen from a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum When {
-    /// It happened on this day or before.
+    /// The change happened on this day or before.
     Done,
-    /// It happened in a span that contains the day, and the tables do not know whether before or after.
+    /// The change happened in a span that contains the day, perhaps before the day and perhaps after it.
     Unknown,
-    /// It happened after the day.
+    /// The change happened after the day.
     Later,
 }
 
 /// The governments at a point on a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnDay {
-    /// State, county, county subdivision and place, as far as they existed.
+    /// State, county, county subdivision and place that existed on the day.
     pub chain: Chain,
     /// Changes that the answer depends on.
     pub changes: SmallVec<[DatedChangeRow; 2]>,
-    /// Whether another city than that of the chain, or none, may have governed the point.
+    /// Whether the point may have had another city than the chain's, or no city.
     pub is_city_unsure: bool,
     /// Whether a county subdivision whose lines are not mapped governed the point.
     pub is_town_unsure: bool,
@@ -61,11 +62,11 @@ pub struct OnDay {
 /// Whether a government existed on a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlaceOnDay {
-    /// The change by which it began after the day, if it did.
+    /// The change by which the government began after the day; `None` if it did not.
     pub began_later: Option<DatedChangeRow>,
-    /// Its other changes that the answer depends on.
+    /// The government's other changes that the answer depends on.
     pub changes: SmallVec<[DatedChangeRow; 2]>,
-    /// Whether it may not have governed its land.
+    /// Whether the government may not have governed its present land on the day.
     pub is_unsure: bool,
 }
 
@@ -86,7 +87,7 @@ impl Directory {
         self.snapshot.change_days()?.known_since()
     }
 
-    /// The day of a question, if the snapshot has days of changes. Without them, the answer is that of today.
+    /// The given day; `None` if the snapshot has no days of changes. The answer is then that of today.
     pub fn day_of(&self, date: Option<Date>) -> Option<Date> {
         date.filter(|_| self.changes_known_since().is_some())
     }
@@ -99,7 +100,8 @@ impl Directory {
         Some(DatedChangeView { name, began, other: into, is_mapped: change.is_mapped, days, source })
     }
 
-    /// The governments at a point of a chain on a day. Without days of changes, the chain is returned as it is.
+    /// The governments at a point of a chain on a day. Returns the chain unchanged if the snapshot has no days of
+    /// changes.
     pub fn on_day(&self, date: Date, point: LonLat, chain: &Chain) -> OnDay {
         let changes = SmallVec::new();
         let mut on = OnDay { chain: *chain, changes, is_city_unsure: false, is_town_unsure: false };
@@ -123,7 +125,7 @@ impl Directory {
         on
     }
 
-    /// Whether a government existed on a day, as far as its changes are known.
+    /// Whether a government existed on a day, by its known changes.
     pub fn place_on_day(&self, date: Date, row: Row) -> PlaceOnDay {
         let mut on = PlaceOnDay { began_later: None, changes: SmallVec::new(), is_unsure: false };
         let start = self.dated_cities.partition_point(|(city, _)| *city < row);
@@ -162,7 +164,7 @@ impl Directory {
         }
     }
 
-    /// The dated changes of mapped cities, sorted by row: each answer for a day looks some up.
+    /// The dated changes of mapped cities, sorted by row, because each answer for a day looks some of them up.
     pub(super) fn dated_cities(&self) -> Box<[(Row, DatedChangeRow)]> {
         let changes = self.snapshot.change_days();
         self.sorted_by_row(changes.into_iter().flat_map(|changes| changes.mapped()), DatedChangeRow)

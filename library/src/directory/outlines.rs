@@ -14,17 +14,17 @@ impl Directory {
         self.areas_of(row).flat_map(|area| self.snapshot.boundaries().ring_arcs(area)).collect()
     }
 
-    /// The vertices of a line, by its number; empty for an unknown one.
+    /// The vertices of a line, by its number; empty for an unknown number.
     pub fn vertices_of_line(&self, number: u32) -> Vec<LonLat> {
         self.snapshot.boundaries().arc(number)
     }
 
-    /// The closed rings of a jurisdiction's outline, each first vertex repeated at the end.
+    /// The closed rings of a jurisdiction's outline; the last vertex of each ring repeats its first.
     pub fn rings(&self, row: Row) -> Vec<Vec<LonLat>> {
         self.areas_of(row).flat_map(|area| self.snapshot.boundaries().rings(area)).collect()
     }
 
-    /// The box around a jurisdiction's outline; `None` if the snapshot has none.
+    /// The box around a jurisdiction's outline; `None` if the snapshot has no outline.
     pub fn extent(&self, row: Row) -> Option<Bbox> {
         let [west, south, east, north] = self.snapshot.jurisdictions().fields(row.number())?.bbox()?;
         Some(Bbox { min: LonLat::from_units(south, west), max: LonLat::from_units(north, east) })

@@ -1,19 +1,20 @@
 //! Reconciles the areas that cover a point into one consistent chain.
 //!
 //! Layers come from sources of different scale and vintage, so they disagree in slivers along borders. The one rule is
-//! that **the finest line is believed, and what nests in it or around it follows.**
+//! that **the finest line is believed, and the other layers take the areas that nest in it or around it.**
 //!
-//! 1. Of the areas that cover the point, the one with the finest scale leads. Among equals it is the smallest layer:
-//!    county subdivision, place, county. A point that nothing covers is led by a county no farther away than that
-//!    county's line may be off. All other such points are outside.
+//! 1. The finest area that covers the point leads. Of equally fine areas, the smallest layer leads: county
+//!    subdivision, place, county. For a point that no area covers, a county leads if it is no farther away than its
+//!    line may be off. All other such points are outside.
 //! 2. The leader gives the state. The county is the leader's own, or else the finest covering county of the state.
-//!    Failing that, it is the county that is one government with a leading place, or else the state's nearest. Retired
-//!    counties never answer.
-//! 3. The subdivision is the finest covering one of that county. In a state that subdivisions tile, it is else the
-//!    county's nearest, so that no hole is left. The place is the finest covering one of the state.
+//!    Otherwise it is the county that is one government with a leading place, or else the state's nearest county.
+//!    Retired counties are never the answer.
+//! 3. The subdivision is the finest one of that county that covers the point. Without one, a state that subdivisions
+//!    tile gets the county's nearest, so that no hole is left. The place is the finest one of the state that covers
+//!    the point.
 //! 4. A subdivision and a place that are one government (a city outside of all towns) are both in the chain or both
-//!    absent. The finer of their lines decides, the place's among equals. The town beside a city is the nearest one
-//!    only if all subdivisions have polygons. Otherwise the real one may lack its polygon.
+//!    absent. The finer of their lines decides; of equally fine lines, the place's line decides. The town beside a
+//!    city is the nearest one only if all subdivisions have polygons. Otherwise the real town may lack its polygon.
 
 use std::collections::BTreeSet;
 
@@ -26,17 +27,17 @@ use crate::{
     vocabulary::{Coverage, JurisdictionId, Layer},
 };
 
-/// How far a subdivision is searched for to fill a sliver, in meters. Real slivers are some hundred meters wide. Over
-/// open water, where subdivisions end at the shore but the county does not, none is named.
+/// Search radius for a subdivision that fills a sliver, in meters. Real slivers are some hundred meters wide. Over
+/// open water no subdivision is named: subdivisions end at the shore there, but the county does not.
 const FILL_M_MAX: f64 = 3_000.0;
-/// How far a subdivision is searched for in a state that subdivisions do not tile, if all of the county have polygons.
-/// Parts of them may be missing. Chosen, not measured.
+/// Search radius for a subdivision in a state that subdivisions do not tile, if all subdivisions of the county have
+/// polygons. Parts of these polygons may be missing. Chosen, not measured.
 const FILL_M_MAX_PARTIAL: f64 = 500.0;
-/// How far a county of the right state is searched for, in meters. Chosen, not measured.
+/// Search radius for a county of the right state, in meters. Chosen, not measured.
 const COUNTY_M_MAX: f64 = 40_000.0;
-/// Beyond this distance no county is given for a point outside, however coarse its line is, in meters. Lines of
-/// 1:500,000 may be off by 254 m. They are the coarsest of the default snapshot that border the sea or a foreign
-/// country.
+/// Maximum distance in meters from a point outside all counties to the county that is given for it, however coarse
+/// its line. Lines of 1:500,000 may be off by 254 m. They are the coarsest of the default snapshot that border the
+/// sea or a foreign country.
 const OUTSIDE_M_MAX: f64 = 500.0;
 
 /// A polygon of the trie, as the snapshot has it.
@@ -58,7 +59,7 @@ impl<'a> Covered<'a> {
     }
 }
 
-/// The order in which equally fine areas lead.
+/// The rank by which one of several equally fine areas leads; the lowest leads.
 fn precedence(layer: Layer) -> u8 {
     match layer {
         Layer::Cousub => 0,
@@ -67,13 +68,14 @@ fn precedence(layer: Layer) -> u8 {
     }
 }
 
-/// The code that a subdivision and a place share if both are one government; 0 without one.
+/// The code that a subdivision and a place share if both are one government; 0 if the area has no such code.
 fn link(area: Option<Polygon<'_>>) -> u32 {
     area.map_or(0, ArchivedAreaRow::link)
 }
 
 impl Directory {
-    /// The chain if each layer has at most one area and all agree, as for nearly all points.
+    /// The chain of a point with at most one area in each layer, all of which agree, as for nearly all points;
+    /// otherwise `None`.
     #[inline]
     pub(super) fn chain_at_once(&self, code: u64) -> Option<Chain> {
         let areas = self.snapshot.areas();
@@ -86,7 +88,7 @@ impl Directory {
         let county_row = county.county_row()?;
         let nested = match cousub {
             Some(cousub) => cousub.county == county.county,
-            // A tiled state has a subdivision everywhere, so a county without one is a sliver.
+            // A tiled state has a subdivision everywhere, so a point with a county but no subdivision is in a sliver.
             None => !county.has(area_flag::TILED),
         };
         let in_state = place.is_none_or(|place| place.state == county.state);
@@ -109,7 +111,7 @@ impl Directory {
         Some(Chain { state, county: Row::new(county), cousub: row(cousub), place: row(place), quality })
     }
 
-    /// The chain of a point whose areas disagree, or that nothing covers.
+    /// The chain of a point whose areas disagree, or that no area covers. `None` outside of all states.
     #[cold]
     pub(super) fn reconcile(&self, point: LonLat, code: u64) -> Option<Chain> {
         let covered = self.covered(point, code);
@@ -165,7 +167,7 @@ impl Directory {
             .or_else(|| self.nearest(point, COUNTY_M_MAX, in_state)?.county_row())
     }
 
-    /// The county that is one government with a place: cities that are counties themselves.
+    /// The county that is one government with a place, as in cities that are counties themselves.
     fn same_county(&self, place: Row) -> Option<u32> {
         let mut same = self.same_as(place).filter(|same| self.layer(*same) == Some(Layer::County));
         same.next().map(Row::number)
@@ -236,13 +238,14 @@ impl Directory {
             return;
         }
         // The line to compare with the subdivision's. If no place covers the point, it is the line that excludes the
-        // point: that of the place which is one government with the subdivision.
+        // point: the line of the place which is one government with the subdivision.
         let place_line = place.or_else(|| self.partner_place(point, subdivision));
         if place_line.is_some_and(|place| subdivision.scale() < place.scale()) {
             *place = self.place_beside(point, subdivision, place_line, covered);
         } else {
-            // Among equals the place's line is believed. In a tiled state a point always has a subdivision, so the old
-            // one stays if no other is found. Elsewhere none is named: a wrong town is worse than none.
+            // The place's line is believed if both are equally fine. In a tiled state a point always has a
+            // subdivision, so the old one stays if no other is found. Elsewhere no subdivision is named, because a
+            // wrong town is worse than none.
             let state = subdivision.state;
             let beside = self.cousub_beside(point, (state, county), link(*place), covered);
             *cousub = if self.is_tiled(state) { beside.or(*cousub) } else { beside };
@@ -259,8 +262,8 @@ impl Directory {
         self.nearest(point, FILL_M_MAX, is_partner)
     }
 
-    /// The place of a point whose subdivision is believed. For a city-town it is its city. For a town it is a covering
-    /// place that is part of towns, if there is one.
+    /// The place of a point whose subdivision is believed. For a city-town it is the city of that subdivision. For a
+    /// town it is a covering place that is part of towns, if there is one.
     fn place_beside<'a>(
         &'a self,
         point: LonLat,
@@ -276,8 +279,8 @@ impl Directory {
         own.or_else(|| self.partner_place(point, subdivision))
     }
 
-    /// The subdivision of a point if its place is believed. With a link it is the city-town that has the link. With
-    /// link 0 it is a town: the place is part of towns, or there is no place.
+    /// The subdivision of a point if its place is believed. With a link, it is the city-town that has the link. With
+    /// link 0, it is a town: the place is part of towns, or no place covers the point.
     fn cousub_beside<'a>(
         &'a self,
         point: LonLat,
@@ -289,7 +292,7 @@ impl Directory {
             area.layer() == Some(Layer::Cousub) && area.link() == link && area.county_row() == Some(county)
         };
         covered.finest_in(Layer::Cousub, fits).or_else(|| {
-            // The city-town with this link is right wherever it lies. The nearest town proves nothing if some towns
+            // The city-town with this link is right wherever it lies. The nearest town may be wrong if some towns
             // lack their polygons.
             let limit_m = match link != 0 || self.is_tiled(state) {
                 true => FILL_M_MAX,
@@ -324,7 +327,7 @@ impl Directory {
         self.cousub_coverage.at_fips(state) == Some(&Coverage::Complete)
     }
 
-    /// Whether the chain has every area that covers the point, retired areas and supplements excepted.
+    /// Whether the chain has every area that covers the point, apart from retired areas and supplements.
     fn all_agree(
         &self,
         covered: &Covered<'_>,

@@ -1,4 +1,4 @@
-//! Websites and resources: those of a jurisdiction, and the order in which they are shown.
+//! Websites and resources of jurisdictions, and the order in which they are shown.
 
 use std::cmp::Reverse;
 
@@ -17,43 +17,43 @@ use crate::{
 /// A resource with its fields read.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceView<'a> {
-    /// Its index among all resources.
+    /// Index of the resource among all resources.
     pub number: usize,
     /// The id of the resource.
     pub id: RecordId,
-    /// The jurisdiction that it belongs to.
+    /// The jurisdiction that the resource belongs to.
     pub jurisdiction: Row,
     /// Name of the page or service.
     pub name: &'a str,
-    /// One sentence that describes it.
+    /// One sentence that describes the page or service.
     pub description: Option<&'a str>,
     /// URL of the page.
     pub url: &'a str,
     /// Deep link with the placeholder `{pin}` or `{q}`.
     pub template: Option<&'a str>,
-    /// Topics that it serves.
+    /// Topics that the page serves.
     pub topics: TopicSet,
     /// Name of the publisher.
     pub publisher: Option<&'a str>,
-    /// Vendor that runs it for the publisher.
+    /// Vendor that runs the page for the publisher.
     pub provider: Option<&'a str>,
     /// Whether the publisher is a government.
     pub official: bool,
-    /// The purpose that people use it for.
+    /// The purpose for which people use the page.
     pub page_use: PageUse,
-    /// The actions that a person can take there.
+    /// The actions that a person can take on the page.
     pub actions: ActionSet,
     /// Result of the link check.
     pub status: VerifiedStatus,
     /// The last check of the link; `None` if none is known.
     pub check: Option<LinkCheck<'a>>,
-    /// How it was found.
+    /// The way in which the resource was found.
     pub kind: SourceKind,
     /// Source of the record.
     pub source: SourceRow,
 }
 
-/// The page and contact data of an office: its own, or those of its government if it has none on record.
+/// The page and contact data of an office: its own, or those of its government if the office has none on record.
 ///
 /// [`ShownSite::scope`] names the owner of the page: office or government. [`ShownSite::origin`] names the owner of
 /// telephone, mail box and address.
@@ -75,16 +75,16 @@ pub struct ShownSite<'a> {
     pub status: VerifiedStatus,
     /// The last check of the link; `None` if none is known.
     pub check: Option<LinkCheck<'a>>,
-    /// The source of the link; without a link that of the contact.
+    /// The source of the link; without a link, the source of the contact.
     pub source: SourceRow,
 }
 
 /// The site and the contact that are shown for an office.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OfficeSite {
-    /// Its own page where that is on record, else the main site of its government.
+    /// The office's own page if it is on record, else the main site of its government.
     pub site: Option<SiteRef>,
-    /// Its own contact where one is on record, else the main line of its government.
+    /// The office's own contact if it is on record, else the main line of its government.
     pub contact: Option<ContactRef>,
 }
 
@@ -96,7 +96,7 @@ pub struct SiteRef {
 }
 
 impl SiteRef {
-    /// Whether it is the main site of the government and not the office's own page.
+    /// Whether this is the main site of the government and not the office's own page.
     pub fn is_main(self) -> bool {
         self.is_main
     }
@@ -116,19 +116,21 @@ pub struct CheckedLink<'a> {
 }
 
 impl ResourceView<'_> {
-    /// Whether its link may be broken, by the list that it is from or by a check.
+    /// Whether the resource's link may be broken, by the list that it is from or by a check.
     pub fn is_broken(&self) -> bool {
         self.status == VerifiedStatus::PossiblyBroken
     }
 
-    /// Whether it gives map data alone: a portal, a download or a service, on which nobody looks for a parcel.
+    /// Whether the resource gives only map data: a portal, a download or a service, in which people do not look for a
+    /// parcel.
     pub fn is_data(&self) -> bool {
         self.kind == SourceKind::MapData || self.actions == ActionSet::from_iter([Action::GetMapData])
     }
 }
 
-/// The rank of a page for a function: pages with its actions in their order, pages without an action, pages for other
-/// actions alone. The exemptions page of an assessor is not the way to the value of a home.
+/// The rank of a page for a function: pages with the function's actions, in their order, then pages without an
+/// action, then pages that have only other actions. The exemptions page of an assessor is not the way to the value of
+/// a home.
 fn action_rank(function: Function, actions: ActionSet) -> usize {
     let own = function.actions();
     match own.iter().position(|action| actions.has(*action)) {
@@ -168,8 +170,8 @@ impl Directory {
         })
     }
 
-    /// The contact that an office's own page is listed with. The contact of a main site reaches another office, so it
-    /// is left out.
+    /// The contact in the record of an office's own page. The contact of a main site reaches another office, so it is
+    /// left out.
     fn contact_of_site(&self, site: SiteRef) -> Contact<'_> {
         if site.is_main {
             return Contact::default();
@@ -187,8 +189,8 @@ impl Directory {
         self.shown_site(OfficeSite { site: Some(self.main_site_ref(body)?), contact: None })
     }
 
-    /// The website for a function of a body: its own page for it, else the body's main site. A link that may be broken
-    /// gives way to another.
+    /// The website for a function of a body: its own page for the function, else the body's main site. A link that
+    /// may be broken gives way to another.
     pub(super) fn site_for(&self, body: Row, function: Function) -> Option<SiteRef> {
         let own = self.sites_of(body).filter(|site| self.site_row(*site).functions().has(function));
         let others = self.main_site_ref(body).or_else(|| self.site_of_district(body));
@@ -208,8 +210,8 @@ impl Directory {
         self.sites_of(body).find(|site| site.is_main)
     }
 
-    /// The website of a district. A district has one office, so any website of it is its main site, whatever function
-    /// it is listed for.
+    /// The website of a district. A district has one office, so each of its websites is its main site, whatever
+    /// function the site is listed for.
     fn site_of_district(&self, body: Row) -> Option<SiteRef> {
         if !matches!(self.id_of(body), JurisdictionId::District(_)) {
             return None;
@@ -239,7 +241,7 @@ impl Directory {
         self.site_row(site).url(self.snapshot.records())
     }
 
-    /// All links of resources and of websites. An address stands there once for each record that has it.
+    /// All links of resources and of websites. The same address appears once for each record that has it.
     pub fn links(&self) -> impl Iterator<Item = CheckedLink<'_>> {
         let resources = (0..self.resource_count()).filter_map(|number| self.resource(number));
         let resources = resources.map(|view| CheckedLink {
@@ -261,12 +263,12 @@ impl Directory {
         resources.chain(websites)
     }
 
-    /// The number of resources. Valid numbers are below it.
+    /// The number of resources; each resource number is below it.
     pub fn resource_count(&self) -> usize {
         self.snapshot.records().resources().len()
     }
 
-    /// The resource with this number; `None` beyond the last.
+    /// The resource with this number; `None` beyond the last resource.
     pub fn resource(&self, number: usize) -> Option<ResourceView<'_>> {
         self.snapshot.records().resources().get(number).map(|row| self.view(number, row))
     }
@@ -305,7 +307,7 @@ impl Directory {
         self.main_url_of(view.jurisdiction).is_some_and(|main| is_same_page(main, view.url))
     }
 
-    /// A jurisdiction's own resources, best first: those that serve few topics come before those that serve many.
+    /// A jurisdiction's own resources, best first: resources with few topics come before those with many.
     pub fn own_resources(&self, row: Row) -> Vec<ResourceView<'_>> {
         self.ranked(&[row], None, |_| Some(0))
     }
@@ -315,20 +317,21 @@ impl Directory {
         self.ranked(places, None, |topics| topics.has(topic).then_some(0))
     }
 
-    /// Resources for a function: those with an action of the function first, then topic by topic in the function's
-    /// order, each topic best first. Pages for other actions alone come last.
+    /// Resources for a function: first those with an action of the function, then topic by topic in the function's
+    /// order, each topic best first. Pages that have only other actions come last.
     pub fn resources_for_function(&self, places: &[Row], function: Function) -> Vec<ResourceView<'_>> {
         let first = |topics: TopicSet| function.topics().iter().position(|topic| topics.has(*topic));
         self.ranked(places, Some(function), first)
     }
 
-    /// The resource of a jurisdiction at this URL; `None` if it is not one of them.
+    /// The resource of a jurisdiction at this URL; `None` if the jurisdiction has no such resource.
     pub fn page_at(&self, row: Row, url: &str) -> Option<ResourceView<'_>> {
         let mut views = self.with_same(row).flat_map(|row| self.views_of(row, |_| Some(0)));
         views.find_map(|(_, view)| is_same_page(view.url, url).then_some(view))
     }
 
-    /// The first working page of these places on which people do this; the nearest place first. `None` without one.
+    /// The first working page of these places on which people can take the action; the nearest place first. `None`
+    /// without such a page.
     pub fn page_for_action(&self, places: &[Row], action: Action) -> Option<ResourceView<'_>> {
         let pages = self.ranked(places, None, |_| Some(0)).into_iter();
         pages.filter(|view| view.actions.has(action) && !view.is_broken()).min_by_key(|view| {
@@ -339,10 +342,10 @@ impl Directory {
     /// Collects and orders resources; all lists of pages use this order. `first` ranks the topics, and `None` leaves a
     /// page out.
     ///
-    /// The order is: for a function pages before data, else pages before map services. Links that may be broken come
-    /// after others, and pages with an action of the function first. Then come rank of the topics, own place before its
-    /// parents, data and main sites after other pages, then acts, agencies and laws. Among equals, fewer topics,
-    /// official and verified pages come first, then the id decides. Each URL is listed once.
+    /// The order for a function is pages before data; otherwise it is pages before map services. Links that may be
+    /// broken come after others, and pages with an action of the function first. Then come the rank of the topics,
+    /// and own place before its parents. Data and main sites follow other pages, then acts, agencies and laws. Among
+    /// equals, fewer topics, official and verified pages come first, then the id decides. Each URL is listed once.
     fn ranked(
         &self,
         places: &[Row],
@@ -370,7 +373,7 @@ impl Directory {
         found.into_iter().map(|(_, view)| view).collect()
     }
 
-    /// The resources of a row that `first` accepts, each with its rank. The texts of a row are read only if it is
+    /// The resources of a row that `first` accepts, each with its rank. Reads the texts of a resource only if it is
     /// accepted.
     fn views_of(
         &self,
@@ -383,7 +386,7 @@ impl Directory {
             .filter_map(move |(at, fields)| Some((first(fields.topics())?, self.view(start + at, fields))))
     }
 
-    /// The number of records of these bodies that are withheld from answers about these topics or functions.
+    /// The number of records of these bodies that are left out of answers about these topics or functions.
     pub fn withheld(&self, places: &[Row], topics: TopicSet, functions: FunctionSet) -> usize {
         let rows = places.iter().flat_map(|place| self.with_same(*place));
         rows.map(|row| self.snapshot.records().withheld_of(row.number(), topics, functions)).sum()

@@ -7,14 +7,14 @@ use crate::geometry::LonLat;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TribalLandRow(u32);
 
-/// The fields of such land.
+/// The fields of a nation's land.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TribalLandView<'a> {
-    /// Its name with its legal words.
+    /// The name of the land, with its legal words.
     pub name: &'a str,
-    /// The nation, if it has another name than the land.
+    /// The nation's name, if it differs from the land's.
     pub nation: Option<&'a str>,
-    /// Sentences about what the status changes for an owner.
+    /// Sentences on what the status of the land changes for an owner.
     pub words: &'a str,
     /// URL of the nation's main site; `None` if none is on record.
     pub site: Option<&'a str>,
@@ -27,14 +27,14 @@ impl Directory {
         self.snapshot.tribal()?.at(point).map(TribalLandRow)
     }
 
-    /// The fields of such land.
+    /// The fields of a nation's land.
     pub fn tribal_land(&self, row: TribalLandRow) -> TribalLandView<'_> {
         let [name, nation, words] = self.snapshot.tribal().map_or([""; 3], |lands| lands.texts(row.0));
         let site = self.snapshot.nation_sites().and_then(|sites| sites.of(row.0));
         TribalLandView { name, nation: Some(nation).filter(|nation| !nation.is_empty()), words, site }
     }
 
-    /// The sources of the lines, sentences and site of such land; in older snapshots those of all such land.
+    /// The sources of the lines, sentences and site of a nation's land; in older snapshots, those of all such land.
     pub fn tribal_sources(&self, land: TribalLandRow) -> impl Iterator<Item = SourceRow> {
         let own = self.snapshot.nation_sites();
         let all = self.snapshot.tribal().filter(|_| own.is_none());

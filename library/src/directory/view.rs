@@ -10,8 +10,8 @@ use crate::{
     },
 };
 
-/// The year of the population estimates in snapshots. Snapshots do not hold it; a test of the pipeline compares it with
-/// the list of sources.
+/// The year of the population estimates. Snapshots do not hold it; a test of the pipeline compares it with the list
+/// of sources.
 pub const POPULATION_YEAR: u16 = 2019;
 
 /// A jurisdiction with its fields read.
@@ -21,7 +21,7 @@ pub struct JurisdictionView<'a> {
     pub row: Row,
     /// The id of the jurisdiction.
     pub id: JurisdictionId,
-    /// The type of its id.
+    /// The type of the jurisdiction, by its id.
     pub kind: JurisdictionType,
     /// Name as people write it.
     pub name: &'a str,
@@ -35,9 +35,9 @@ pub struct JurisdictionView<'a> {
     pub func_stat: FuncStat,
     /// Number of people; used only for ranking.
     pub population: u32,
-    /// A point inside its area, if known.
+    /// A point inside the jurisdiction's area, if known.
     pub point: Option<LonLat>,
-    /// Whether the snapshot has its polygons. Without them no point lies in it.
+    /// Whether the snapshot has the jurisdiction's polygons. Without them, no point resolves to it.
     pub has_boundary: bool,
     /// Source of the record.
     pub source: SourceRow,
@@ -56,23 +56,23 @@ pub struct SourceView<'a> {
     pub official: bool,
     /// Date of the download, `YYYY-MM-DD`.
     pub retrieved_at: &'a str,
-    /// How freely the data may be redistributed.
+    /// The license class of the data, which says how freely it may be redistributed.
     pub license_class: LicenseClass,
     /// The kind of the publisher; `None` where it is not known.
     pub publisher_kind: Option<PublisherKind>,
     /// Year that the data describes.
     pub vintage: u16,
-    /// Scale of its lines; `None` for a source without lines.
+    /// Scale of the source's lines; `None` for a source without lines.
     pub scale: Option<Scale>,
-    /// Meters by which simplification may have moved its lines.
+    /// Meters by which simplification may have moved the source's lines.
     pub simplified_m: u32,
-    /// The last check of its address, where one is known.
+    /// The last check of the source's address; `None` if it is not known.
     pub check: Option<LinkCheck<'a>>,
 }
 
 impl Directory {
-    /// The fields of a row. Only a directory makes rows. An unknown one comes from another snapshot, or from a section
-    /// that names a row which its file does not have. It is read as the nation, which is better than a panic.
+    /// The fields of a row. Only a directory makes rows. An unknown row is from another snapshot, or from a section
+    /// that names a row which the file lacks. It is read as the nation, which is better than a panic.
     pub fn jurisdiction(&self, row: Row) -> JurisdictionView<'_> {
         let jurisdictions = self.snapshot.jurisdictions();
         let (id, fields) = jurisdictions
@@ -112,8 +112,8 @@ impl Directory {
         self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.population())
     }
 
-    /// The people of a government under any of its ids, estimated for [`POPULATION_YEAR`]; `None` if unknown. The
-    /// estimates list a consolidated government under its county alone.
+    /// The population of a government under any of its ids, estimated for [`POPULATION_YEAR`]; `None` if unknown. The
+    /// estimates list a consolidated government only under its county.
     pub fn people_of(&self, row: Row) -> Option<u32> {
         let own = Some(self.population_of(row)).filter(|people| *people > 0);
         own.or_else(|| {
@@ -121,7 +121,7 @@ impl Directory {
         })
     }
 
-    /// The legal type of a row; `None` without one.
+    /// The legal type of a row, such as `charter township`; `None` without one.
     pub(super) fn legal_type_of(&self, row: Row) -> Option<&str> {
         let jurisdictions = self.snapshot.jurisdictions();
         jurisdictions.fields(row.number()).and_then(|fields| jurisdictions.legal_type(fields))
@@ -168,8 +168,8 @@ impl Directory {
         SourceRow::new(self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.source()))
     }
 
-    /// Percent by which the mapped outline of a row encloses more area than the legal one, or less if negative. It is
-    /// 0 if no difference is known.
+    /// Percent by which the mapped outline of a row encloses more area than the legal outline; negative if it
+    /// encloses less. 0 if no difference is known.
     pub fn area_off_percent(&self, row: Row) -> i8 {
         self.snapshot.jurisdictions().fields(row.number()).map_or(0, |fields| fields.area_off_percent())
     }
@@ -196,7 +196,7 @@ impl Directory {
         row == other || self.same_as(row).any(|same| same == other)
     }
 
-    /// The rows, with only the first of those that are one government.
+    /// Removes rows that are the same government as an earlier row.
     pub fn each_government_once(&self, rows: impl IntoIterator<Item = Row>) -> Vec<Row> {
         let mut kept: Vec<Row> = Vec::new();
         for row in rows {
@@ -207,7 +207,7 @@ impl Directory {
         kept
     }
 
-    /// All names of a row, folded, its own first.
+    /// All names of a row, folded; the row's own name comes first.
     pub(super) fn names(&self, row: Row) -> Vec<Folded> {
         let jurisdictions = self.snapshot.jurisdictions();
         jurisdictions.get(row.number()).map_or_else(Vec::new, |(id, fields)| jurisdictions.names(&id, fields))

@@ -1,10 +1,10 @@
-//! Finds out whether a point of a county's legal area lies in water.
+//! Finds out whether a point in a county's legal area lies in water.
 
 use super::{Chain, Directory, Quality, SourceRow};
 use crate::{geometry::LonLat, snapshot::Snapshot};
 
-/// The counties that reach beyond the shore, one bit for each row. Each point needs it, and it is small enough to stay
-/// in cache.
+/// The counties that reach beyond the shore, with one bit for each row. Each point needs this table, and it is small
+/// enough to stay in cache.
 #[derive(Debug, Default)]
 pub(super) struct WaterCounties(Box<[u64]>);
 
@@ -24,14 +24,14 @@ impl WaterCounties {
 }
 
 impl Directory {
-    /// The chain, with quality `Water` if its point lies in the county's water.
+    /// The chain, with quality `Water` if the point lies in the county's water.
     #[inline]
     pub(super) fn with_water(&self, point: LonLat, chain: Chain) -> Chain {
         if self.water_counties.has(chain.county.index()) { self.beyond_shore(point, chain) } else { chain }
     }
 
-    /// Tests the shoreline. A point outside of every county keeps its quality, because the county's legal area excludes
-    /// it.
+    /// Tests whether the point is beyond the shoreline. A point outside of every county keeps its quality, because
+    /// the county's legal area excludes it.
     fn beyond_shore(&self, point: LonLat, chain: Chain) -> Chain {
         let is_covered = !matches!(chain.quality, Quality::Nearest { .. });
         let in_water = is_covered && self.snapshot.shore().is_some_and(|shore| shore.is_beyond(point));

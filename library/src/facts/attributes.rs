@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-/// Attributes of one feature of a map, by the names of their fields in lower case.
+/// Attributes of one feature of a map, by their field names in lower case.
 pub trait Attributes {
-    /// A text; `None` if there is no value, or the publisher's mark for no value. See [`stated_text`].
+    /// A text; `None` if there is no value, or only the publisher's mark for no value. See [`stated_text`].
     fn text(&self, field: &str) -> Option<&str>;
 
-    /// A number; `None` if there is no value, or the publisher's mark for no value. See [`stated_number`].
+    /// A number; `None` if there is no value, or only the publisher's mark for no value. See [`stated_number`].
     fn number(&self, field: &str) -> Option<f64> {
         stated_number(self.text(field)?.parse().ok()?)
     }
 
-    /// The text of the first of these fields that has one. Publishers rename fields, and shapefiles cut names at ten
-    /// letters.
+    /// The text of the first of these fields that has a value. Several names are needed because publishers rename
+    /// fields, and shapefiles cut names at ten letters.
     fn first_text(&self, fields: &[&str]) -> Option<String> {
         fields.iter().find_map(|field| self.text(field)).map(str::to_owned)
     }
@@ -22,7 +22,7 @@ pub trait Attributes {
 /// Numbers that flood maps and elevation data use for "no value".
 const NO_NUMBERS: [f64; 3] = [-9_999.0, -8_888.0, -1_000_000.0];
 
-/// The text, trimmed; `None` for the marks with which maps write "no value".
+/// The text, trimmed; `None` for marks that mean "no value" in maps.
 pub fn stated_text(text: &str) -> Option<&str> {
     let text = text.trim();
     let is_nothing = text.is_empty()
@@ -36,7 +36,7 @@ pub fn stated_number(number: f64) -> Option<f64> {
     (number.is_finite() && !NO_NUMBERS.contains(&number)).then_some(number)
 }
 
-/// Rows of a table whose cells are texts.
+/// A row of a table whose cells are texts.
 impl Attributes for HashMap<&str, &str> {
     fn text(&self, field: &str) -> Option<&str> {
         stated_text(self.get(field)?)

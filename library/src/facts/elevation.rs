@@ -20,7 +20,7 @@ pub(super) static ROW: FactRow = FactRow {
     only_in: None,
 };
 
-/// Plausible heights of the United States in feet, with a margin: Badwater Basin is at -282, Denali at 20,310.
+/// Plausible heights in the United States in feet, with a margin: Badwater Basin is at -282, Denali at 20,310.
 const FEET: std::ops::RangeInclusive<f64> = -400.0..=20_400.0;
 
 /// The height of the ground at a point.
@@ -33,7 +33,7 @@ pub struct Elevation {
 }
 
 impl Elevation {
-    /// Judges a height in feet; `None` if no place of the United States is that high or low.
+    /// Judges a height in feet; `None` for a height that does not occur in the United States.
     pub fn judge(feet: Option<f64>, resolution_m: Option<f64>) -> Option<Elevation> {
         let is_plausible = feet.is_none_or(|feet| FEET.contains(&feet));
         is_plausible.then_some(Elevation { feet, resolution_m: resolution_m.filter(|_| feet.is_some()) })

@@ -14,7 +14,8 @@ pub struct Fact {
     pub said: Said,
     /// Date of the map, as its publisher writes it; `None` if unknown.
     pub as_of: Option<String>,
-    /// The data that it was read from, unless that is the usual source of its key. A county's own map is an example.
+    /// The data that the fact was read from, such as a county's own map. `None` for the usual source of the fact's
+    /// key.
     pub own_source: Option<Arc<OutsideSource>>,
 }
 
@@ -76,12 +77,12 @@ impl FactValue {
     }
 }
 
-/// A named text; `None` without one.
+/// A text with its name; `None` without a text.
 pub(super) fn text(name: &'static str, text: Option<&str>) -> Option<(&'static str, FactValue)> {
     text.map(|text| (name, FactValue::Text(text.to_owned())))
 }
 
-/// A named number; `None` without one.
+/// A number with its name; `None` without a number.
 pub(super) fn number(
     name: &'static str,
     number: Option<impl Into<f64>>,
@@ -109,7 +110,7 @@ impl Facts {
         self.iter().map(|fact| fact.key).collect()
     }
 
-    /// These facts, completed with those of `others` whose key is missing here.
+    /// These facts, and those of `others` with other keys.
     pub fn or(mut self, others: Facts) -> Facts {
         let own = self.keys();
         self.0.extend(others.0.into_iter().filter(|fact| !own.has(fact.key)));

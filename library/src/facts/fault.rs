@@ -7,16 +7,16 @@ use std::time::Duration;
 pub enum Fault {
     /// The connection failed or broke.
     Unreachable,
-    /// No answer came in time.
+    /// No answer arrived in time.
     Late,
-    /// An HTTP status that is not a success. Redirects count as such, because they are not followed.
+    /// An HTTP status that is not a success. Redirects are in this case, because they are not followed.
     Status(u16),
-    /// The HTTP status that the service documents for a query that it cannot parse. A service that is down may answer
-    /// every query so. A control question, whose answer is known, then decides what the status means.
+    /// The HTTP status that the service documents for a query that it cannot parse. A service that is down may give
+    /// this status for every query. Then a control question, whose answer is known, decides what the status means.
     Refused(u16),
-    /// An empty answer, while the control question gets an empty answer as well: the service does not have its data.
+    /// An empty answer. The control question also gets an empty answer, so the service does not have its data.
     Empty,
-    /// An error message of the service with a success status.
+    /// An error message of the service, sent with a success status.
     Failed,
     /// An answer that does not have the service's form.
     Unreadable,
@@ -30,7 +30,7 @@ pub enum Fault {
     OverShare,
 }
 
-/// Seconds before a service that failed is called again. The outcome of a control question that failed counts as long.
+/// Seconds before a service that failed is called again. A failed control question counts for the same time.
 const RETRY_S: u32 = 30;
 
 impl Fault {

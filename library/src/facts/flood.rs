@@ -1,7 +1,7 @@
-//! Flood hazard areas, from FEMA's National Flood Hazard Layer (`S_FLD_HAZ_AR`) or a county's download of it.
+//! Flood hazard areas, from FEMA's National Flood Hazard Layer (`S_FLD_HAZ_AR`) or a county's download of that layer.
 //!
-//! The flag `SFHA_TF` decides what a zone means, not its letter. A point without a zone lies on no digital map, or in
-//! a gap of one.
+//! The flag `SFHA_TF`, not the letter of the zone, decides what a zone means. A point without a zone lies on no
+//! digital map, or in a gap of a map.
 
 use super::{
     Attributes, FactRow, FactStatus, FactValue, Judged, Values,
@@ -38,7 +38,7 @@ pub(super) static ROW: FactRow = FactRow {
 /// The statement of the flood map about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flood {
-    /// The zone at the point; `None` if the map has none there.
+    /// The zone at the point; `None` if the map has no zone there.
     pub zone: Option<FloodZone>,
     /// Whether a digital map covers the area. Without a zone, the point then lies in a gap of the map.
     pub is_mapped: bool,
@@ -53,7 +53,7 @@ pub struct FloodZone {
     pub zone: String,
     /// FEMA's name of the kind of zone, such as `FLOODWAY`.
     pub subtype: Option<String>,
-    /// The hazard that the zone means.
+    /// The hazard that the zone stands for.
     pub hazard: FloodHazard,
     /// Base flood elevation in feet, if stated.
     pub base_flood_elevation_ft: Option<f64>,
@@ -83,8 +83,9 @@ pub enum FloodHazard {
 }
 
 impl FloodZone {
-    /// The zone of the greatest hazard, a floodway before the rest of its area; `None` if no feature has a zone. A
-    /// point may lie on the line between zones, and maps of two kinds of floods overlap.
+    /// The zone of the greatest hazard; a floodway comes before the rest of its area. `None` if no feature has a
+    /// zone. Several features are possible: a point may lie on the line between zones, and maps of two kinds of
+    /// floods overlap.
     pub fn greatest(features: &[impl Attributes]) -> Option<FloodZone> {
         let is_floodway =
             |zone: &FloodZone| zone.subtype.as_ref().is_some_and(|subtype| subtype.contains("FLOODWAY"));
@@ -122,7 +123,7 @@ impl FloodZone {
     fn status(&self) -> FactStatus {
         match self.hazard {
             FloodHazard::Special => FactStatus::Sfha,
-            // If the map does not say which, the more cautious status is given.
+            // The more cautious status is given if the map does not say which applies.
             FloodHazard::Moderate | FloodHazard::ModerateOrMinimal => FactStatus::Moderate,
             FloodHazard::Minimal => FactStatus::Minimal,
             FloodHazard::NotStudied | FloodHazard::OpenWater | FloodHazard::Unclear => FactStatus::Unknown,

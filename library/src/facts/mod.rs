@@ -1,10 +1,10 @@
 //! Screening facts: the statements of maps about a point, judged in one place for all readers of maps.
 //!
-//! A reader passes attributes as their publisher writes them ([`Attributes`]). The `judge` function of the fact, in
-//! the file of its name, turns them into keys and figures. `words` makes sentences of these. A new fact needs a file
-//! here, its lines in this one, and its words.
+//! A reader passes attributes as their publisher writes them ([`Attributes`]). The `judge` function in the file of
+//! each fact turns attributes into keys and figures. `words` makes sentences of the figures. A new fact needs a file
+//! here, its lines in this file, and its words.
 //!
-//! Must not know of files, services or sentences.
+//! This module must not know of files, services or sentences.
 
 mod attributes;
 mod elevation;
@@ -68,7 +68,7 @@ impl FactKey {
         self.row().word
     }
 
-    /// The fact that pages on a topic confirm; `None` for topics without one.
+    /// The fact that pages on a topic confirm; `None` for topics without such a fact.
     pub fn of_topic(topic: Topic) -> Option<FactKey> {
         FactKey::ALL.into_iter().find(|key| key.row().topic == Some(topic))
     }
@@ -78,7 +78,7 @@ impl FactKey {
         self == FactKey::Radon
     }
 
-    /// Whether the fact is looked up in a state; `None` is an unknown state.
+    /// Whether the fact is looked up in a state; `None` stands for an unknown state.
     pub fn applies_in(self, state: Option<StateCode>) -> bool {
         self.row().only_in.is_none_or(|only| state.is_some_and(|state| state.usps() == only))
     }
@@ -89,30 +89,30 @@ impl FactKey {
 pub struct FactRow {
     /// The contract's word for the key.
     pub word: &'static str,
-    /// The contract's name of its set of statuses.
+    /// The contract's name for the set of the fact's statuses.
     pub schema: &'static str,
     /// Description of the fact in the contract.
     pub about: &'static str,
-    /// Description of its statuses in the contract.
+    /// Description of the fact's statuses in the contract.
     pub about_statuses: &'static str,
-    /// Its statuses with their meanings, in the contract's order.
+    /// The fact's statuses with their meanings, in the contract's order.
     pub statuses: &'static [(FactStatus, &'static str)],
-    /// The data that it is usually read from.
+    /// The data from which the fact is usually read.
     pub source: OutsideSource,
     /// The function whose office decides; `None` if no local office does.
     pub function: Option<Function>,
-    /// The topic of the pages that confirm it, if any.
+    /// The topic of the pages that confirm the fact, if any.
     pub topic: Option<Topic>,
     /// The national page on which a person sees the fact, as `curated/national.toml` has it; `None` without one.
     pub page: Option<&'static str>,
-    /// The postal code of the one state where it is looked up; `None` for all states.
+    /// The postal code of the only state in which the fact is looked up; `None` for all states.
     pub only_in: Option<&'static str>,
 }
 
 /// Declares the statuses with their words in the contract.
 macro_rules! statuses {
     ($($variant:ident = $word:literal),* $(,)?) => {
-        /// A fact in one word of the contract. The row of a key lists those that it has, with their meanings.
+        /// A fact in one word of the contract. [`FactRow::statuses`] has the words of each fact, with their meanings.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum FactStatus {
             $(#[doc = $word] $variant),*
@@ -148,7 +148,7 @@ statuses!(
 );
 
 impl FactStatus {
-    /// Whether the status follows from an empty answer. A service that has lost its data answers the same.
+    /// Whether the status follows from an empty answer. A service that has lost its data gives the same answer.
     pub fn is_of_nothing(self) -> bool {
         matches!(self, FactStatus::Unmapped | FactStatus::No | FactStatus::None | FactStatus::Unknown)
     }

@@ -41,7 +41,7 @@ pub enum Radon {
 }
 
 impl Radon {
-    /// The zone with this number on the list; `None` is a county that is not listed.
+    /// The zone with this number on the list; `None` stands for a county that is not listed.
     pub fn judge(zone: Option<u8>) -> Radon {
         match zone {
             Some(1) => Radon::Zone1,

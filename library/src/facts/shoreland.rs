@@ -1,4 +1,4 @@
-//! Minnesota's public waters, whose shores have rules of their own.
+//! Minnesota's public waters, whose shores have special rules.
 //!
 //! Shoreland is land within 1,000 feet of a lake, pond or flowage. It is also land within 300 feet of a river or
 //! stream, or on its floodplain if that reaches farther. Source: Minnesota Rules, part 6120.2500, subpart 15.
@@ -39,7 +39,7 @@ pub const STREAM_FT: u16 = 300;
 /// The statement of the public waters inventory about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shoreland {
-    /// The water in whose shoreland the point likely lies.
+    /// The water in whose shoreland the point likely lies; `None` if there is none.
     pub water: Option<Water>,
     /// Whether a public water wetland is within [`LAKE_FT`].
     pub is_by_wetland: bool,
@@ -50,13 +50,13 @@ pub struct Shoreland {
 /// A lake or stream of the inventory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Water {
-    /// Whether it is a stream; otherwise it is a lake.
+    /// Whether the water is a stream; otherwise it is a lake.
     pub is_stream: bool,
-    /// Its name, if it has one.
+    /// The name of the water, if it has one.
     pub name: Option<String>,
-    /// The class of its shoreland, which determines the setbacks.
+    /// The class of the water's shoreland, which determines the setbacks.
     pub class: Option<String>,
-    /// Its distance in feet, if the reader knows it.
+    /// The distance of the water in feet, if the reader knows it.
     pub distance_ft: Option<f64>,
 }
 
@@ -64,8 +64,8 @@ impl Shoreland {
     /// Judges the basins within [`LAKE_FT`], each with its distance in feet if known, and the streams within
     /// [`STREAM_FT`].
     ///
-    /// `streams` is `None` if the reader has no streams. The result is `None` if there are also no basins, because a
-    /// stream's shoreland is still possible.
+    /// `streams` is `None` if the reader has no streams. Without streams and without a lake, the result is `None`,
+    /// because a stream's shoreland is still possible.
     pub fn judge<A: Attributes>(basins: &[(A, Option<f64>)], streams: Option<&[A]>) -> Option<Shoreland> {
         // The rules exclude wetlands unless the local office says otherwise.
         let is_lake = |(basin, _): &&(A, Option<f64>)| basin.text("pwi_class") != Some("W");
@@ -94,7 +94,7 @@ fn name(water: &impl Attributes, fields: &[&str]) -> Option<String> {
     water.first_text(fields).filter(|name| !name.to_lowercase().starts_with("unnamed"))
 }
 
-/// A water with a name before one without; of those the nearest, or the first if distances are not known.
+/// The nearest water with a name, or else the nearest without one. Without distances, the first water counts.
 fn best(waters: Vec<Water>) -> Option<Water> {
     let far = |water: &Water| water.distance_ft.unwrap_or(0.0);
     waters.into_iter().min_by(|one, other| {

@@ -30,8 +30,8 @@ pub(super) static ROW: FactRow = FactRow {
 /// Symbol of a map unit whose soil was not mapped.
 const NOT_MAPPED: &str = "NOTCOM";
 
-/// Most components of a map unit that are named, the largest first. A unit has one to three major components, followed
-/// by minor ones.
+/// Maximum number of components of a map unit that are named, the largest first. A unit has one to three major
+/// components, then minor ones.
 const COMPONENTS_MAX: usize = 5;
 
 /// A map unit of the soil survey. Its classes are the survey's words.
@@ -51,7 +51,7 @@ pub struct SoilUnit {
 }
 
 impl SoilUnit {
-    /// Judges the rows of a map unit: one for each of its soils, the largest first, or one for the whole unit. `None`
+    /// Judges the rows of a map unit: one row for each soil, the largest first, or one row for the whole unit. `None`
     /// without a row, or if the unit has no name.
     pub fn judge(rows: &[impl Attributes]) -> Option<SoilUnit> {
         let unit = rows.first()?;
@@ -83,7 +83,7 @@ fn component(row: &impl Attributes) -> Option<String> {
     Some(row.text("comppct_r").map_or(name.to_owned(), |percent| format!("{name} {percent} %")))
 }
 
-/// Percentage of the unit with hydric soils, which are those of wetlands. `None` if no soil is rated.
+/// Percentage of the unit with hydric soils, which are the soils of wetlands. `None` if no soil is rated.
 fn hydric_percent(rows: &[impl Attributes]) -> Option<f64> {
     let rated = rows.iter().filter_map(|row| Some((row, row.text("hydricrating")?)));
     let mut rated = rated.filter(|(_, rating)| *rating != "Unranked").peekable();
@@ -91,7 +91,7 @@ fn hydric_percent(rows: &[impl Attributes]) -> Option<f64> {
     Some(rated.filter(|(_, rating)| *rating == "Yes").filter_map(|(row, _)| row.number("comppct_r")).sum())
 }
 
-/// The unit at a point; `None` if no soil map covers it.
+/// The unit at a point; `None` if no soil map covers the point.
 impl Judged for Option<SoilUnit> {
     fn status(&self) -> FactStatus {
         if self.as_ref().is_some_and(SoilUnit::is_mapped) { FactStatus::Ok } else { FactStatus::None }

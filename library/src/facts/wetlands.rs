@@ -1,4 +1,5 @@
-//! Wetlands, from the National Wetlands Inventory of the U.S. Fish and Wildlife Service or a state's download of it.
+//! Wetlands, from the National Wetlands Inventory of the U.S. Fish and Wildlife Service or a state's download of that
+//! inventory.
 
 use super::{
     Attributes, FactRow, FactStatus, Judged, Values,
@@ -28,7 +29,8 @@ pub(super) static ROW: FactRow = FactRow {
     only_in: None,
 };
 
-/// Distance up to which a wetland counts as near, in feet. It is this project's choice, because each law has its own.
+/// Maximum distance at which a wetland counts as near, in feet. This project chose it, because each law has its own
+/// distance.
 pub const NEAR_FT: u16 = 300;
 
 /// The statement of the inventory about a point.
@@ -43,15 +45,16 @@ pub struct Wetlands {
 /// A wetland of the inventory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wetland {
-    /// Whether it contains the point.
+    /// Whether the wetland contains the point.
     pub is_here: bool,
-    /// Its distance in feet, if it does not contain the point and the reader knows the distance.
+    /// The distance of the wetland in feet. `None` if it contains the point, or if the reader does not know the
+    /// distance.
     pub distance_ft: Option<f64>,
-    /// The inventory's name of its kind, such as `Freshwater Pond`.
+    /// The inventory's name for the kind of wetland, such as `Freshwater Pond`.
     pub kind: Option<String>,
-    /// The inventory's code, such as `PUBHx`.
+    /// The inventory's code for the wetland, such as `PUBHx`.
     pub code: Option<String>,
-    /// Its size in acres, if stated.
+    /// The size of the wetland in acres, if stated.
     pub acres: Option<f64>,
 }
 
@@ -62,13 +65,14 @@ pub enum Images {
     NotChecked,
     /// No images: the area was never mapped.
     None,
-    /// Images exist; the year is that of the oldest, if known.
+    /// Images exist; the value is the year of the oldest image, if known.
     Year(Option<u16>),
 }
 
 impl Wetlands {
     /// Judges the wetlands at the point and those within [`NEAR_FT`], with their distances in feet if known. The
-    /// result is the largest one at the point, or else the nearest. If distances are not known, it is the largest.
+    /// result is the largest wetland at the point, or else the nearest. The largest one counts if distances are not
+    /// known.
     pub fn judge<A: Attributes>(here: &[A], near: &[(A, Option<f64>)], images: Images) -> Wetlands {
         let here = here.iter().map(|feature| Wetland::read(feature, true, None));
         let near = near.iter().map(|(feature, distance_ft)| Wetland::read(feature, false, *distance_ft));

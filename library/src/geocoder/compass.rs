@@ -18,8 +18,8 @@ impl Compass {
         SHORT[usize::from(self.0) - 1]
     }
 
-    /// The point that a folded word names; `None` for other words. `no` and `so` are handled by `take_before`, because
-    /// they mean a point only before a name.
+    /// The point that a folded word names; `None` for other words. `take_before` handles `no` and `so`, because they
+    /// mean a point only before a name.
     pub(super) fn parse(word: &str) -> Option<Compass> {
         Some(Compass(match word {
             "n" | "north" => 1,

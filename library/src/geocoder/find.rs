@@ -1,4 +1,4 @@
-//! Finds the places of an address among streets.
+//! Finds the places of an address in a file of streets.
 //!
 //! Each reading of the text is tried with exact names first, then with slips. Every deviation is a [`Guess`] with a
 //! cost, and the candidates with the best score are the answer.
@@ -26,11 +26,11 @@ use crate::{
     vocabulary::StateCode,
 };
 
-/// Places within this distance of each other count as one, in meters. Chosen, not measured.
+/// Distance within which places count as one, in meters. Chosen, not measured.
 const SAME_PLACE_M: f64 = 60.0;
-/// Lowest score of a match that is returned, of 100. Chosen, not measured.
+/// Minimum score of a match that is returned, of 100. Chosen, not measured.
 const SCORE_MIN: u8 = 70;
-/// Most places that are returned if several fit. Chosen, not measured.
+/// Maximum number of places that are returned if several fit. Chosen, not measured.
 const SEVERAL_MAX: usize = 10;
 
 /// Finds addresses among the streets of one file.
@@ -44,7 +44,7 @@ pub struct Geocoder<'a> {
 pub enum Located {
     /// A single place has the best score.
     One(Match),
-    /// Several places have the best score, that of the most usual reading first.
+    /// Several places have the best score; the place of the most usual reading comes first.
     Several(Vec<Match>),
     /// No place fits well enough.
     None(Miss),
@@ -55,20 +55,20 @@ pub enum Located {
 pub enum Miss {
     /// The file has no streets of the ZIP code or city.
     NotCovered,
-    /// No street there has the name or a similar one.
+    /// No street in that area has the name or a similar one.
     NoStreet,
     /// The street exists, but not the number.
     NoNumber {
         /// Name of the street as published.
         street: String,
-        /// Lowest and highest number of its ranges.
+        /// Lowest and highest number of the street's ranges.
         numbers: (u32, u32),
     },
 }
 
 /// A street name to look for.
 struct WantedName {
-    /// Index of the reading that it belongs to.
+    /// Index of the reading that the name belongs to.
     reading: usize,
     name: StreetName,
 }
@@ -113,7 +113,7 @@ impl<'a> Geocoder<'a> {
             miss: Miss::NoStreet,
         };
         let wanted = search.exactly(&words);
-        // If a street of exactly this name exists, the text means that street, even if the street lacks the number. No
+        // A text with the exact name of a street means that street, even if the street lacks the number. So no
         // similar name is then tried.
         if search.found.is_empty() && search.miss == Miss::NoStreet {
             search.with_slips(&wanted);
@@ -139,8 +139,8 @@ impl<'a> Search<'a, '_> {
         score(guesses) >= self.best
     }
 
-    /// Tries the streets that have exactly the name. Returns the names that it looked for. If nothing is found, these
-    /// are the names of all readings.
+    /// Tries the streets that have exactly the name. Returns the names that were tried. These are the names of all
+    /// readings if nothing is found.
     fn exactly(&mut self, words: &[Word<'_>]) -> Vec<WantedName> {
         let (streets, readings) = (self.streets, self.readings);
         let mut all = Vec::new();
@@ -168,7 +168,7 @@ impl<'a> Search<'a, '_> {
         all
     }
 
-    /// Tries streets with similar names. Each ZIP code is walked once for all names.
+    /// Tries streets with similar names. Walks the streets of each ZIP code once for all names.
     fn with_slips(&mut self, wanted: &[WantedName]) {
         let readings = self.readings;
         let nears: Vec<Option<NearKey<'_>>> = wanted.iter().map(|wanted| NearKey::to(&wanted.name)).collect();
@@ -176,7 +176,7 @@ impl<'a> Search<'a, '_> {
         let areas = |number: usize| readings[wanted[number].reading].areas.iter();
         let walked: BTreeMap<u32, &Area> =
             readings.iter().flat_map(|reading| &reading.areas).map(|area| (area.zip, area)).collect();
-        // Readings share most ZIP codes; the map lists each of them once.
+        // Readings share most ZIP codes; the map has each of them once.
         let mut hits = Vec::new();
         for (zip, area) in walked {
             let is_wanted = |number: &usize| areas(*number).any(|area| area.zip == zip);
@@ -186,7 +186,8 @@ impl<'a> Search<'a, '_> {
                 hits.extend(places.map(|(place, _)| (number, place, street, slips)));
             });
         }
-        // Of equally good places the first is kept, so the hits are sorted: the most usual reading comes first.
+        // Of equally good places, the first found is kept. So the hits are sorted, and the most usual reading comes
+        // first.
         hits.sort_unstable();
         for (number, place, street, slips) in hits {
             let wanted = &wanted[number];
@@ -235,7 +236,7 @@ impl<'a> Search<'a, '_> {
         self.address.state.is_none_or(|state| u16::from(state.fips()) == county / 1000)
     }
 
-    /// Records the first street that has the name but not the number.
+    /// Records the street as missed if it is the first with the name but without the number.
     fn missed(&mut self, street: &Street<'_>, ranges: &[HouseRange<'_>]) {
         let ends = ranges.iter().flat_map(|range| [range.from, range.to]);
         if let (Some(low), Some(high), Miss::NoStreet) = (ends.clone().min(), ends.max(), &self.miss) {
@@ -243,7 +244,7 @@ impl<'a> Search<'a, '_> {
         }
     }
 
-    /// Returns the best place, or all that are equally good.
+    /// Returns the best place, or all places that are equally good.
     fn choose(self) -> Located {
         if self.best == 0 {
             return Located::None(self.miss);
@@ -287,7 +288,7 @@ impl<'a> Search<'a, '_> {
         })
     }
 
-    /// The address as the file has it. The city is the caller's, if the file knows it in this ZIP code.
+    /// The address as the file has it. The city is the one in the text if the file knows it in this ZIP code.
     fn label(&self, candidate: &Candidate<'_>) -> String {
         let number = self.address.number.text.to_uppercase();
         let mut label = format!("{number} {}", candidate.street.name);
@@ -323,8 +324,8 @@ fn capitalized(words: &str) -> String {
     out
 }
 
-/// The keys under which a road may be stored. A numbered road without a class may be a state, county or US road. A
-/// state or US road may be published without its class.
+/// The keys under which a road may be stored. A text without a class may mean a state, county or US road. The file
+/// may have a state or US road without its class.
 fn keys_of(key: &str) -> impl Iterator<Item = Cow<'_, str>> {
     let digits = key.trim_start_matches(|char: char| char.is_ascii_lowercase());
     let others: &[&str] = match &key[..key.len() - digits.len()] {
@@ -337,8 +338,8 @@ fn keys_of(key: &str) -> impl Iterator<Item = Cow<'_, str>> {
     std::iter::once(Cow::Borrowed(key)).chain(others)
 }
 
-/// Whether a street that has a name's key also fits the name's type and compass points. Adds the guesses that the fit
-/// requires.
+/// Whether a street that has a name's key also fits the name's type and compass points. Adds the guesses that this
+/// fit requires.
 fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     if !fits_kind(name.kind, street.kind) {
         return false;
@@ -354,7 +355,8 @@ fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     let lacking = |points: [u8; 2], others: [u8; 2]| {
         points.into_iter().filter(|point| *point != 0 && !others.contains(point)).count()
     };
-    // Only one of the two may have points that the other lacks: N Church St is not S Church St.
+    // Either the text or the street may have points that the other lacks, but not both: N Church St is not S Church
+    // St.
     match (lacking(said, published), lacking(published, said)) {
         (0, 0) if said != published => guesses.push(Guess::CompassMoved),
         (0, 0) => {}
@@ -365,7 +367,7 @@ fn fit(name: &StreetName, street: &Street<'_>, guesses: &mut Guesses) -> bool {
     true
 }
 
-/// The ranges that contain a number: those of its side, or else those of the other side.
+/// The ranges that contain a number: those on its side of the street, or else those on the other side.
 struct Fitting<'a> {
     ranges: SmallVec<[HouseRange<'a>; 4]>,
     number: u32,
@@ -374,7 +376,7 @@ struct Fitting<'a> {
 
 impl<'a> Fitting<'a> {
     fn among(house: &HouseNumber, ranges: &[HouseRange<'a>]) -> Fitting<'a> {
-        // The prefix must be equal: P57 and 57 are different houses. The first of two hyphenated numbers fits only
+        // The prefix must be equal: P57 and 57 are different houses. The first of two hyphenated numbers fits only in
         // ranges without a prefix.
         let within = |prefix: &str, number: u32, guess: Option<Guess>| {
             let fits = |range: &&HouseRange<'a>| {
@@ -388,7 +390,7 @@ impl<'a> Fitting<'a> {
             fitting = within("", first, Some(Guess::FirstNumber));
         }
         let number = fitting.number;
-        // A range whose ends are even and odd has numbers of both kinds.
+        // A range with an even and an odd end has numbers of both kinds.
         let same_side =
             |range: &HouseRange<'a>| range.from % 2 != range.to % 2 || range.from % 2 == number % 2;
         if fitting.ranges.iter().any(same_side) {

@@ -19,7 +19,7 @@ pub struct Match {
     pub score: u8,
     /// House numbers at the ends of the range, the lower one first.
     pub range: (u32, u32),
-    /// The deviations from the text, sorted and each once.
+    /// The deviations from the text of the address, sorted and each once.
     pub guesses: Vec<Guess>,
 }
 
@@ -45,9 +45,9 @@ pub enum Guess {
     OtherSide,
     /// The first of two hyphenated numbers was used.
     FirstNumber,
-    /// The file does not know the city, so the ZIP code alone decides.
+    /// The file does not know the city, so only the ZIP code decides.
     CityUnknown,
-    /// The file knows the city, but not in this ZIP code.
+    /// The file knows the city in other ZIP codes, but not in this one.
     CityElsewhere,
 }
 

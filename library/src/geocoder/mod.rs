@@ -1,8 +1,8 @@
 //! Finds an address among address ranges along streets, without a network.
 //!
-//! [`parse()`] splits a line of text, or says why it is not an address. [`Geocoder::locate`] looks for its street in
-//! the ZIP codes that it names and tolerates slips if no street has exactly the name. It finds the range of the house
-//! number and places the number in proportion along the line, a few meters to its side.
+//! [`parse()`] splits a line of text, or says why it is not an address. [`Geocoder::locate`] looks for the street in
+//! the ZIP codes that the address names. It tolerates slips if no street has exactly the name. It finds the range of
+//! the house number and places the house in proportion along the line, a few meters to the side.
 //!
 //! Each match has a score and a list of guesses. If two places fit equally well, both are returned, because a wrong
 //! office is worse than none. The same streets and text always give the same answer.

@@ -1,4 +1,4 @@
-//! Finds streets whose keys are similar to the wanted ones, all in one walk.
+//! Finds streets whose keys are similar to the wanted ones, all in one pass over a ZIP code.
 
 use std::{cell::OnceCell, ops::Range};
 
@@ -15,14 +15,14 @@ pub(super) struct NearKey<'k> {
     letters: u32,
     slips: u32,
     digits: String,
-    /// The first two letters, if the key is so short that a slip there would make another name.
+    /// The first two letters, if the key is so short that a slip in them would make another name.
     start: Option<[u8; 2]>,
-    /// Compiled when the first street passes the letter test: few do.
+    /// Compiled when the first street passes the letter test, because few streets do.
     spelling: OnceCell<Option<Box<Spelling>>>,
 }
 
 impl<'k> NearKey<'k> {
-    /// `None` if the key is too short for slips. `None` also for a numbered road, because `us17` is not a misspelled
+    /// Returns `None` for a key that is too short for slips, and for a numbered road: `us17` is not a misspelled
     /// `i17`.
     pub(super) fn to(name: &'k StreetName) -> Option<NearKey<'k>> {
         let StreetName { key, kind, .. } = name;
@@ -41,7 +41,7 @@ impl<'k> NearKey<'k> {
         Some(NearKey { key, kind: *kind, letters, slips, digits, start, spelling: OnceCell::new() })
     }
 
-    /// Whether a key with these letters may be similar.
+    /// Whether a key with these letters may be similar to this key.
     #[inline]
     fn may_be(&self, letters: u32) -> bool {
         letters_near(self.letters, letters, self.slips)
@@ -67,8 +67,8 @@ fn digits_of(key: &str) -> impl Iterator<Item = char> {
     key.chars().filter(char::is_ascii_digit)
 }
 
-/// Keys that are searched together. Readings of one text share most of their letters, so a single test of a street's
-/// letters usually rejects all of them.
+/// Keys that are searched for together. Readings of one text share most of their letters. So one test of a street's
+/// letters usually rejects all keys.
 pub(super) struct Group<'n, 'k> {
     members: Vec<(usize, &'n NearKey<'k>)>,
     /// Letters that occur in every key.
@@ -90,8 +90,8 @@ impl<'n, 'k> Group<'n, 'k> {
         }
     }
 
-    /// Calls `near` for each street that is similar to a key: the number of the key, that of the street, and the
-    /// slips.
+    /// Calls `near` for each street that is similar to a key. The arguments of `near` are the number of the key, the
+    /// number of the street, and the number of slips.
     pub(super) fn walk(
         &self,
         streets: &ArchivedStreets,
@@ -127,8 +127,8 @@ impl<'n, 'k> Group<'n, 'k> {
         }
     }
 
-    /// Whether a key with these letters may be similar to one of the group. It must have nearly all letters that all
-    /// keys share, and hardly any that no key has.
+    /// Whether a key with these letters may be similar to a key of the group. It must have nearly all letters that
+    /// all keys share, and hardly any letters that no key has.
     #[inline]
     fn may_be<const SLIPS: u32>(&self, letters: u32) -> bool {
         letters_near(letters & self.shared, self.shared, SLIPS)

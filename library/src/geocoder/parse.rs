@@ -1,7 +1,7 @@
 //! Splits one line of text into a US address: house number, street, unit, city, state, ZIP code.
 //!
-//! Only what is certain is decided here. Without commas the end of the street is uncertain. Street and city then both
-//! stay in [`Address::street`], and [`super::Geocoder`] tries each division.
+//! Parts are separated here only where the text leaves no doubt. Without commas, the end of the street is uncertain.
+//! Street and city then both stay in [`Address::street`], and [`super::Geocoder`] tries each division.
 
 use super::{
     compass::Compass,
@@ -16,7 +16,7 @@ use crate::vocabulary::{StateCode, state_called, without_country, zip_at_end};
 pub struct Address {
     /// House number with its prefix.
     pub number: HouseNumber,
-    /// Folded words of the street, followed by those of the city if no comma separates them.
+    /// Folded words of the street, followed by the city's words if no comma separates the two.
     pub street: Vec<String>,
     /// Unit within the building, such as `apt 4`.
     pub unit: Option<String>,
@@ -37,7 +37,7 @@ pub struct HouseNumber {
     pub prefix: String,
     /// The last digits as a number.
     pub number: u32,
-    /// The first of two hyphenated numbers: `100-104` may be a row of houses.
+    /// The first of two hyphenated numbers, as in `100-104`, which may be a row of houses.
     pub first: Option<u32>,
 }
 
@@ -75,7 +75,7 @@ pub enum NotAnAddress {
         "the text does not begin with a house number; use an address such as 350 S 5th St, Minneapolis, MN"
     )]
     NoNumber,
-    /// The house number is not at the start. In Puerto Rico it may stand elsewhere.
+    /// The text is from Puerto Rico and does not begin with a house number. The number may stand elsewhere there.
     #[error(
         "the text does not begin with a house number; local files cannot find such addresses in Puerto Rico"
     )]
@@ -89,8 +89,8 @@ pub enum NotAnAddress {
 }
 
 impl NotAnAddress {
-    /// Whether no service could find such a text, so it is not looked up at all. Other services may know a city
-    /// without its state, and houses without a number.
+    /// Whether no service could find such a text, so that it is not looked up at all. Services may find texts for the
+    /// other reasons: a city without its state, or a house without a number.
     pub fn is_certain(self) -> bool {
         !matches!(self, NotAnAddress::NumberElsewhere | NotAnAddress::NoPlace | NotAnAddress::NoNumber)
     }
@@ -143,7 +143,7 @@ fn without_number(parts: &[Vec<String>], place: &Place) -> NotAnAddress {
     }
 }
 
-/// Removes a unit that is a part of its own, between commas.
+/// Removes a unit that stands by itself between commas.
 fn take_unit_part(parts: &mut Vec<Vec<String>>) -> Option<String> {
     let at = parts.iter().position(|part| is_unit_part(part))?;
     Some(parts.remove(at).join(" "))
@@ -219,7 +219,7 @@ fn take_country(parts: &mut Vec<Vec<String>>) {
     drop_empty(parts);
 }
 
-/// Removes the ZIP code from the end. It is kept if at most one other word would remain, as it may be the house
+/// Removes the ZIP code from the end. Keeps it if at most one other word would remain, because it may be the house
 /// number.
 fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
     let is_only_word = parts.len() == 1 && parts[0].len() < 3;
@@ -234,7 +234,7 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<u32> {
 fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCode> {
     let is_first = parts.len() == 1;
     let last = parts.last_mut()?;
-    // The longest name first: "West Virginia" ends in the name of another state.
+    // The longest name is tried first: "West Virginia" ends in the name of another state.
     for count in (1..=last.len().min(3)).rev() {
         let rest = last.len() - count;
         if is_first && rest < 2 {
@@ -251,19 +251,19 @@ fn take_state(parts: &mut Vec<Vec<String>>, zip: Option<u32>) -> Option<StateCod
     None
 }
 
-/// Whether a postal code such as CT or NE ends the street and not the line: `100 Cedar Ct`.
+/// Whether a postal code such as CT or NE belongs to the street and is not the state at the end: `100 Cedar Ct`.
 fn may_be_street(words: &[String], at: usize, zip: Option<u32>) -> bool {
     let word = &words[at];
     let is_both = type_of(word).is_some() || Compass::parse(word).is_some();
-    // With another street type before the city, the code is the state: `100 Main St Hartford CT`. It is not if the
-    // ZIP code belongs to another region.
+    // With another street type before the city, the code is the state: `100 Main St Hartford CT`. A ZIP code from
+    // another region shows that it is not.
     let has_type = words[1..at].iter().rev().skip(1).any(|word| type_of(word).is_some());
     let is_elsewhere =
         zip.is_some_and(|zip| ZIP_REGIONS.iter().any(|(code, first)| code == word && zip / 10_000 != *first));
     is_both && (!has_type || is_elsewhere)
 }
 
-/// First digits of the ZIP codes of states whose code is also a street type or compass point. Source: U.S. Postal
+/// The first digit of the ZIP codes of states whose code is also a street type or compass point. Source: U.S. Postal
 /// Service, Publication 65.
 const ZIP_REGIONS: [(&str, u32); 5] = [("ct", 0), ("ky", 4), ("mt", 5), ("ne", 6), ("pr", 0)];
 
@@ -277,7 +277,7 @@ fn drop_empty(parts: &mut Vec<Vec<String>>) {
     parts.retain(|part| !part.is_empty());
 }
 
-/// Removes a unit or a building's name before the number, if it is a part of its own.
+/// Removes a unit or a building's name before the number, if a comma separates the two.
 fn drop_before_number(parts: &mut Vec<Vec<String>>) {
     let numbered = |part: &Vec<String>| part.len() >= 2 && house_number(part).is_some();
     let is_dropped = |part: &Vec<String>| is_unit_part(part) || house_number(part).is_none();
@@ -339,7 +339,7 @@ impl HouseNumber {
         HouseNumber { text: number.to_string(), prefix: String::new(), number, first: None }
     }
 
-    /// Reads one word as a house number, in the forms that TIGER/Line's ranges use as well. `None` for other words.
+    /// Reads one word as a house number, in the forms that TIGER/Line's ranges also use. `None` for other words.
     pub fn read(word: &str) -> Option<HouseNumber> {
         let word = word.to_ascii_lowercase();
         let is_ordinal = ["st", "nd", "rd", "th"].iter().any(|end| word.ends_with(end));

@@ -1,12 +1,12 @@
-//! Places a house number along its line.
+//! Places a house number along the line of its street.
 
 use crate::geometry::{LonLat, Plane, distance_m};
 
 /// Assumed distance of a house from the middle of the street, in meters. Chosen, not measured.
 const SIDE_M: f64 = 10.0;
 
-/// The point at a share of the line's length, moved [`SIDE_M`] to the right or left. Share 0 is the first vertex, 1
-/// the last. `None` for a line without vertices.
+/// The point at a share of the line's length, moved [`SIDE_M`] to the right or left. Share 0 is the first vertex, and
+/// share 1 the last. `None` for a line without vertices.
 pub fn point_along(line: &[LonLat], share: f64, right: bool) -> Option<LonLat> {
     let (first, last) = (*line.first()?, *line.last()?);
     let lengths: Vec<f64> = line.windows(2).map(|edge| distance_m(edge[0], edge[1])).collect();
@@ -17,12 +17,12 @@ pub fn point_along(line: &[LonLat], share: f64, right: bool) -> Option<LonLat> {
         }
         left_m -= length;
     }
-    // Rounding may leave a rest after the last edge, and a line may have no length at all.
+    // Rounding may leave a remainder after the last edge, and a line may have no length at all.
     let before = line.iter().rev().find(|point| **point != last).copied().unwrap_or(first);
     Some(beside(before, last, 1.0, right))
 }
 
-/// The point at a share of the edge, moved to its side.
+/// The point at a share of the edge, moved to the right or left.
 fn beside(a: LonLat, b: LonLat, share: f64, right: bool) -> LonLat {
     let plane = Plane::at(a);
     let units = (i64::from(b.lon()) - i64::from(a.lon()), i64::from(b.lat()) - i64::from(a.lat()));

@@ -8,7 +8,7 @@ use crate::{
     vocabulary::{StateCode, name_key},
 };
 
-/// Longest name of a city, in words, if no comma marks its start. Chosen, not measured.
+/// Maximum number of words of a city's name, if no comma marks its start. Chosen, not measured.
 const CITY_WORDS_MAX: usize = 4;
 
 /// A division of the words: the first `street` words are the street, the others the city.
@@ -20,17 +20,17 @@ pub(super) struct Reading<'q> {
     pub(super) areas: Vec<Area>,
 }
 
-/// The streets of a ZIP code, as a place to search.
+/// The streets of a ZIP code, as an area to search.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
     pub(super) zip: u32,
     pub(super) streets: Range<usize>,
-    /// The deviation from the text that searching there assumes.
+    /// The deviation from the text that a search in this area assumes.
     pub(super) guess: Option<Guess>,
 }
 
-/// The readings of an address: a single one if a comma separates street and city. Empty if the file does not cover the
-/// area.
+/// The readings of an address. There is only one if a comma separates street and city, and none if the file does not
+/// cover the area.
 pub(super) fn readings<'q>(
     streets: &ArchivedStreets,
     address: &'q Address,
@@ -49,7 +49,7 @@ pub(super) fn readings<'q>(
             let key = (length > 0).then(|| keys[longest - length..].concat());
             let mut areas = finder.areas(key.as_deref());
             let (street, city) = address.street.split_at(words.len() - length);
-            // An unknown city is accepted only if the street visibly ends before it.
+            // An unknown city is accepted only if the words show where the street ends.
             if length > 0 && !words[..street.len()].last().is_some_and(ends_street) {
                 areas.retain(|area| area.guess != Some(Guess::CityUnknown));
             }
@@ -64,7 +64,7 @@ fn ends_street(word: &Word<'_>) -> bool {
     word.kind.is_some() || word.compass.is_some() || word.text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// The area that the end of an address names, read once for all readings.
+/// Finds the areas that the end of an address names. Reads the ZIP code and state once for all readings.
 struct Finder<'a> {
     streets: &'a ArchivedStreets,
     /// The ZIP code in the text, if it has one.
@@ -74,7 +74,7 @@ struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// `None` if the text has a ZIP code without streets in the file.
+    /// Returns `None` if the text has a ZIP code without streets in the file.
     fn new(streets: &'a ArchivedStreets, address: &Address) -> Option<Finder<'a>> {
         let states = match address.state {
             Some(state) => vec![state.fips()],

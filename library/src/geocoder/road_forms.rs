@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 /// A written form of a road class: the class in a key, and the words before the number.
 pub(super) type Form = (&'static str, &'static [&'static str]);
 
-/// Forms of the common classes.
+/// Forms of the classes with many ways of writing.
 const CLASSES: [Form; 44] = [
     ("us", &["united", "states", "highway"]),
     ("us", &["us", "highway"]),

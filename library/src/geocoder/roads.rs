@@ -12,7 +12,8 @@ pub(super) fn joined<'w, 't>(words: &'w [Word<'t>]) -> Cow<'w, [Word<'t>]> {
     let mut joined = Vec::new();
     let (mut at, mut kept) = (0, 0);
     while at < words.len() {
-        // A state's code names a road only at the start of the name: 5 Cedar Ct 12 is not on Connecticut's route 12.
+        // A state's code names a road only at the start of a name: "5 Cedar Ct 12" does not name Connecticut's route
+        // 12.
         let begins = words[..at].iter().all(|word| word.compass.is_some());
         let Some((text, taken)) = road_at(&words[at..], begins) else {
             at += 1;
@@ -42,17 +43,18 @@ fn road_at(words: &[Word<'_>], begins: bool) -> Option<(String, usize)> {
     Some((format!("{class}{}", number.text), taken + 1))
 }
 
-/// `NC Hwy 37`, `MT 360`: a state's postal code before the number.
+/// The class of a road written with a state's postal code before the number, such as `NC Hwy 37` or `MT 360`. Also
+/// returns how many words stand before the number.
 fn state_road(words: &[Word<'_>]) -> Option<(&'static str, usize)> {
     let first = &words.first()?.text;
     let further = words.get(1).is_some_and(|word| AFTER_CODE.contains(&&*word.text));
-    // The number is checked first: most two-letter words are not codes, and few stand before a number.
+    // The number is checked first, because few two-letter words stand before a number, and most are not codes.
     let numbered = words.get(1 + usize::from(further)).is_some_and(|word| is_number(&word.text, "sr"));
     let is_code = numbered && first.len() == 2 && first.parse::<crate::vocabulary::StateCode>().is_ok();
     is_code.then_some(("sr", 1 + usize::from(further)))
 }
 
-/// Whether a word is a road number: digits with at most one letter. County roads may have letters alone.
+/// Whether a word is a road number: digits with at most one letter. County roads may have only letters.
 fn is_number(word: &str, class: &str) -> bool {
     let digits = word.trim_end_matches(|char: char| char.is_ascii_lowercase());
     let letters = word.len() - digits.len();

@@ -1,11 +1,11 @@
 //! Splits names of streets into compass points, the name itself, and the type.
 //!
-//! Published names and names that people write are read by the same rules. An unusual name therefore does no harm as
-//! long as both are read in the same unusual way. A person's text gets further readings.
+//! The same rules read published names and the names that people write. So an unusual name does no harm if both are
+//! read in the same unusual way. A person's text gets further readings.
 
 use super::{compass::Compass, roads, street_types::misspelled_type_of, street_word::Word, words::words_of};
 
-/// The name of a street in the form that is compared.
+/// The name of a street in the form for comparisons.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreetName {
     /// Compass point before the name, if any.
@@ -78,7 +78,7 @@ impl<'w, 't> Frame<'w, 't> {
         Frame { before, rest, after }
     }
 
-    /// Whether both are the same part of one text, between the same compass points.
+    /// Whether both frames are the same part of one text, between the same compass points.
     fn is_same_as(&self, other: &Frame<'_, '_>) -> bool {
         (self.before, self.after) == (other.before, other.after) && self.rest.len() == other.rest.len()
     }
@@ -96,7 +96,8 @@ impl<'w, 't> Frame<'w, 't> {
     }
 }
 
-/// Whether words are more than a street type and a compass point. "St" alone is not a name, so North St is named North.
+/// Whether words are more than a street type and a compass point. North St is named North, because "St" is not a
+/// name.
 fn is_name(words: &[Word<'_>]) -> bool {
     let rest = match words {
         [rest @ .., last] if !rest.is_empty() && last.compass.is_some() => rest,

@@ -1,7 +1,7 @@
 //! Types of streets: the standard abbreviation, the word, and other spellings in use.
 //!
-//! Source: U.S. Postal Service, Publication 28, Appendix C1 "Street Suffix Abbreviations". The last few are further
-//! types that TIGER/Line uses.
+//! Source: U.S. Postal Service, Publication 28, Appendix C1 "Street Suffix Abbreviations". The last few are from
+//! TIGER/Line.
 
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
-//! A word of a street's name, with everything that it may mean.
+//! A word of a street's name, with all its possible meanings.
 //!
-//! A text has many readings: the city begins here or there, a type or a compass point is removed or not. All readings
-//! share their words, so the meanings of a word are looked up once.
+//! A text has many readings: the city begins at one word or another, and a type or a compass point is removed or not.
+//! All readings share their words, so the meanings of a word are looked up once.
 
 use std::borrow::Cow;
 
@@ -80,7 +80,7 @@ impl<'t> Word<'t> {
         }
     }
 
-    /// A numbered road as one word.
+    /// Makes the single word of a numbered road, such as `us17`.
     pub(super) fn road(text: String) -> Word<'t> {
         Word {
             is_road: true,
@@ -103,7 +103,7 @@ impl<'t> Word<'t> {
     }
 }
 
-/// The form of a word in a key.
+/// The form of a word in a key: short forms and street types written out, ordinals as digits.
 fn key_form<'t>(text: &'t str, kind: Option<&'static StreetType>) -> &'t str {
     let named = |table: &[(&'static str, &'static str)]| {
         table.iter().find(|(short, _)| *short == text).map(|(_, long)| *long)

@@ -1,10 +1,10 @@
-//! Finds the part of an address that names its town, for addresses that could not be found themselves.
+//! Finds the part of an address that names its town, if the address itself could not be found.
 
 use super::{compass::Compass, street_types::type_of};
 use crate::vocabulary::{state_called, without_country, zip_at_end};
 
-/// The text after the first comma, unless that is only the state; else the text after the street. ZIP code and country
-/// are removed. A text that names no town is returned unchanged.
+/// The text after the first comma, or after the street if only the state follows the comma. ZIP code and country are
+/// removed. A text that names no town is returned unchanged.
 pub fn town_of(text: &str) -> &str {
     let text = text.trim();
     let after_comma = text.split_once(',').map(|(_, rest)| without_end(rest)).filter(|rest| !is_state(rest));
@@ -12,10 +12,10 @@ pub fn town_of(text: &str) -> &str {
     if town.is_empty() { text } else { town }
 }
 
-/// The text after the word that ends the street's name, as in "350 S 5th St Minneapolis"; `None` if no word does.
+/// The text after the word that ends the street's name, as in "350 S 5th St Minneapolis". `None` if no word ends it.
 ///
-/// The word after the number begins the name and cannot end it: "100 St Charles Ave". Of two types in a row the second
-/// ends the name: "Park Ave". In "Main St St Paul", however, the second begins the town.
+/// The word after the number begins the name and cannot end it: "100 St Charles Ave". The second of two types in a
+/// row ends the name: "Park Ave". In "Main St St Paul", however, the second type begins the town.
 fn after_street(text: &str) -> Option<&str> {
     let (mut rest, mut read) = (text, 0);
     while let Some((word, further)) = rest.split_once(' ') {
@@ -41,7 +41,7 @@ fn without_quadrant(text: &str) -> &str {
     }
 }
 
-/// The text without ZIP code and country at its end.
+/// The text without the ZIP code and country at its end.
 fn without_end(text: &str) -> &str {
     let mut rest = text.trim();
     for _ in 0..2 {

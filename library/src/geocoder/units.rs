@@ -4,7 +4,7 @@
 
 use super::{compass::Compass, street_types::type_of};
 
-/// Unit words that a number or letter follows.
+/// Unit words that stand before a number or letter.
 const NUMBERED: [&str; 25] = [
     "apt",
     "apartment",
@@ -33,7 +33,7 @@ const NUMBERED: [&str; 25] = [
     "slip",
 ];
 
-/// Unit words that stand alone.
+/// Unit words without a number or letter after them.
 const ALONE: [&str; 13] = [
     "basement",
     "bsmt",
@@ -62,7 +62,7 @@ pub(super) fn is_unit_part(words: &[String]) -> bool {
     }
 }
 
-/// Removes a unit from the words of a street, or from those of a city that may follow.
+/// Removes a unit from the words of a street, or from the words of a city after it.
 pub(super) fn take_unit(words: &mut Vec<String>) -> Option<String> {
     // At least one word of the street comes first.
     for at in 1..words.len() {

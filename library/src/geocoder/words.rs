@@ -2,7 +2,7 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Longest text that is read, in characters. The contract's limit for an address is lower.
+/// Maximum number of characters of a text that are read. The contract's limit for an address is lower.
 const CHARS_MAX: usize = 400;
 
 /// The parts of a text between commas and line ends, each as folded words of lower-case letters and digits. A hyphen
@@ -47,14 +47,14 @@ impl Reader {
     fn take(&mut self, char: char, next: Option<char>, after: Option<char>) {
         match char {
             'a'..='z' | '0'..='9' => self.word.push(char),
-            // Apostrophes join: O'Fallon is one word.
+            // Apostrophes join parts of a word: O'Fallon is one word.
             '\'' | '’' | '‘' | 'ʻ' | '`' => {}
             // Line ends divide as commas do, because pasted addresses have them instead.
             ',' | ';' | '\n' | '\r' | '|' => {
                 self.end_word();
                 self.parts.push(Vec::new());
             }
-            // A word of its own, so that `#4` and `# 4` are the same unit.
+            // The sign is a word of its own, so that `#4` and `# 4` are the same unit.
             '#' => {
                 self.end_word();
                 self.push("#");
@@ -63,7 +63,7 @@ impl Reader {
                 self.end_word();
                 self.push("and");
             }
-            // Initials: a letter, a period and another letter. U.S. becomes us, while St.Paul is two words.
+            // These are initials: a letter, a period and another letter. U.S. becomes us, while St.Paul is two words.
             '.' if self.is_letter()
                 && next.is_some_and(char::is_alphanumeric)
                 && !after.is_some_and(char::is_alphanumeric) => {}

@@ -1,7 +1,7 @@
 //! Short forms that people write in names, such as "N. Las Vegas" and "Pt. Pleasant".
 //!
-//! Folding expands the unambiguous short forms. Those here may mean something else as well, so a text that has one is
-//! looked up both as written and written out.
+//! Folding expands the unambiguous short forms. The short forms here may mean something else as well, so a text that
+//! has one is looked up both as written and written out.
 
 use super::StateCode;
 
@@ -29,8 +29,8 @@ const WORDS: [(&str, &str); 13] = [
 /// Two word ends that people use for one name: Foxborough is signposted as Foxboro.
 const ENDS: [(&str, &str); 2] = [("borough", "boro"), ("boro", "borough")];
 
-/// Abbreviations of states that are older than the postal codes, folded. Postal codes and complete names are left out,
-/// because `place_words` has them. Words such as "ill" do no harm: a state is looked for only after a name.
+/// Abbreviations of states that are older than the postal codes, folded. Postal codes and complete names are left
+/// out, because `place_words` has them. Words such as "ill" do no harm: a state is read only after a name.
 const STATES: [(&str, &str); 46] = [
     ("ala", "AL"),
     ("alas", "AK"),
@@ -85,8 +85,8 @@ pub fn state_abbreviations() -> impl Iterator<Item = (&'static str, StateCode)> 
     STATES.iter().filter_map(|(short, code)| Some((*short, code.parse().ok()?)))
 }
 
-/// Writes out the short forms of a name's words, and gives word ends their other usual form. Returns `None` if the
-/// name has neither.
+/// Writes out the short forms of a name's words, and gives word ends their other usual form. `None` if no word
+/// changes.
 pub fn written_out(words: &[&str]) -> Option<Vec<String>> {
     // A lone compass letter is not a direction: "N" is a name by itself.
     let other = |at: usize, word: &str| other_form(word, at == 0 && words.len() > 1);

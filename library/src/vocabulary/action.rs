@@ -1,10 +1,10 @@
-//! Actions: the things that a person can do on a page. Actions are only added, never renamed.
+//! Actions that a person can take on a page. Actions are only added, never renamed.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Function, Member, Set};
 
-/// An action that a person can take on a page. Snapshots store the order.
+/// An action that a person can take on a page. Snapshots store the position of each, so the order must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -76,8 +76,8 @@ impl Member for Action {
 }
 
 impl Function {
-    /// The actions that people come to the function's office for, the most common first. A property search often has a map,
-    /// so it comes second for maps.
+    /// The actions for which people contact the function's office, the most common first. For maps, the property
+    /// search comes second, because it often has a map.
     pub fn actions(self) -> &'static [Action] {
         match self {
             Function::Assessment => &[Action::LookUpProperty, Action::QuestionValue],
@@ -90,7 +90,7 @@ impl Function {
         }
     }
 
-    /// The first action of the function that is in the set; `None` if it has none of them.
+    /// The first action of the function that is in the set; `None` if the set has none of them.
     pub fn first_action(self, actions: ActionSet) -> Option<Action> {
         self.actions().iter().copied().find(|action| actions.has(*action))
     }

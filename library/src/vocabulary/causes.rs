@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// The error's message, followed by each cause that it does not contain yet: many errors name their cause themselves.
+/// The error's message, followed by each cause that the text does not contain yet: many messages include their cause.
 pub fn with_causes(error: &dyn Error) -> String {
     let (mut words, mut next) = (error.to_string(), error.source());
     while let Some(error) = next {

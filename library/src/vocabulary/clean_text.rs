@@ -5,8 +5,8 @@
 //! sentences to a language model that people cannot see. Text is cleaned once, on input; code that shows it does not
 //! clean it again.
 
-/// Most characters of a text from outside that an answer shows. The longest that the services document is the name of
-/// a map unit with 175 characters (SSURGO metadata, table `mapunit`, column `muname`).
+/// Maximum number of characters of a text from outside that an answer shows. The longest text that the services
+/// document is the name of a map unit with 175 characters (SSURGO metadata, table `mapunit`, column `muname`).
 pub const OUTSIDE_CHARS_MAX: usize = 200;
 
 /// Marks the end of a shortened text.
@@ -15,7 +15,7 @@ const ELLIPSIS: char = '…';
 /// How `clean_text` treats a character.
 enum Class {
     Shown,
-    /// Becomes one space together with adjacent characters of this class.
+    /// Adjacent characters of this class become one space.
     Space,
     /// Removed without a replacement.
     Hidden,
@@ -36,7 +36,7 @@ pub fn clean_text(text: &str, chars_max: usize) -> String {
             Class::Shown => {}
         }
         if chars + 1 + usize::from(is_apart) > chars_max {
-            // If the text is full, its last character makes room for the ellipsis.
+            // The last character of a full text makes room for the ellipsis.
             if chars == chars_max {
                 clean.truncate(last_start);
             }
@@ -61,7 +61,7 @@ pub fn is_clean_text(text: &str, chars_max: usize) -> bool {
     (text.len() <= chars_max || text.chars().count() <= chars_max) && !text.chars().any(is_unsafe_to_show)
 }
 
-/// Whether a character controls a terminal or a line, changes the direction of others, or cannot be seen.
+/// Whether a character controls a terminal or a line, changes the direction of other characters, or cannot be seen.
 pub fn is_unsafe_to_show(letter: char) -> bool {
     match class(letter) {
         Class::Shown => false,

@@ -1,6 +1,6 @@
 //! The share of a state's legal areas that have polygons.
 
-/// The share of a state's legal areas in one layer that have polygons. The numbers are those stored in snapshots.
+/// The share of a state's legal areas in one layer that have polygons. Snapshots store these numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Coverage {

@@ -42,7 +42,7 @@ impl Date {
         ((self.0 / 10_000) as u16, (self.0 / 100 % 100) as u8, (self.0 % 100) as u8)
     }
 
-    /// January 1 of the year that is this many years before.
+    /// January 1 of the year that is this many years before the date's own year.
     pub fn start_of_year_before(self, years: u16) -> Date {
         Date(u32::from(self.parts().0.saturating_sub(years).max(1)) * 10_000 + 101)
     }

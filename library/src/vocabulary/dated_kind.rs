@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Function, Topic};
 
-/// The subject of a date or an amount. Snapshots store the order.
+/// The subject of a date or an amount. Snapshots store the position of each, so the order must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DatedKind {
@@ -22,18 +22,18 @@ pub enum DatedKind {
     CopyFee,
     /// The tax on a sale.
     TransferTax,
-    /// Relief for older owners, and in many states for disabled owners as well: an exemption, a freeze, a deferral, a
-    /// credit.
+    /// Relief for older owners: an exemption, a freeze, a deferral or a credit. In many states it is for disabled
+    /// owners as well.
     ExemptionSenior,
     /// Relief for disabled and other veterans and their surviving spouses.
     ExemptionVeteran,
-    /// Relief for disabled or blind owners, if it is separate from that for older owners.
+    /// Relief for disabled or blind owners, if it is separate from the relief for older owners.
     ExemptionDisability,
     /// Relief for households with low income, at any age.
     ExemptionIncome,
     /// The step after a board's decision on an appeal.
     AppealNext,
-    /// Farm and forest land that is valued by its use.
+    /// Relief for farm and forest land, which is valued by its use.
     ExemptionFarm,
 }
 
@@ -64,7 +64,7 @@ impl DatedKind {
         DatedKind::ExemptionFarm,
     ];
 
-    /// The contract's word, which the tables use, too.
+    /// The contract's word, which is also the word in the tables.
     pub const fn as_str(self) -> &'static str {
         match self {
             DatedKind::Appeal => "appeal",

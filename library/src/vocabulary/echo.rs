@@ -6,17 +6,17 @@ use percent_encoding::percent_decode_str;
 
 use super::is_unsafe_to_show;
 
-/// Start of every API key of this service, in lower case.
+/// The start of every API key of this service, in lower case.
 const KEY_BEGIN: &str = "pbk_";
 
-/// Replaces a key, or a whole text that spells a key with percent-encoding.
+/// Stands for a key, or for a whole text that spells a key with percent-encoding.
 const WITHHELD: &str = "(a key, withheld)";
 
-/// The text in a form that anyone may see: at most `chars_max` characters and a possible ellipsis, without control and
-/// direction characters. A note replaces everything that starts like a key.
+/// The text in a form that anyone may see: at most `chars_max` characters, then perhaps an ellipsis, without control
+/// and direction characters. A note replaces everything that starts like a key.
 ///
-/// The text goes into problems, pages, logs and terminals. There a control character acts, a direction character (such
-/// as U+202E) reverses what follows, and a key would be stored by anyone who keeps answers.
+/// The text goes into problems, pages, logs and terminals. A terminal would obey a control character. A direction
+/// character (such as U+202E) would reverse the text after it. Anyone who keeps answers would store a key.
 pub fn echoed(text: &str, chars_max: usize) -> Cow<'_, str> {
     let is_plain = text.len() <= chars_max && text.bytes().all(|byte| (b' '..0x7F).contains(&byte));
     // An escape may hide a key (`%70bk_`), so a text with an escape is not plain.
@@ -32,8 +32,8 @@ pub fn echoed(text: &str, chars_max: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
-/// Whether a text contains the start of a key in any case, as written or percent-decoded once or twice. A second proxy
-/// may have encoded it again.
+/// Whether a text contains the start of a key in any case, as written or percent-decoded once or twice. Twice,
+/// because a second proxy may have encoded the text again.
 pub fn holds_key(text: &str) -> bool {
     let once = unescaped(text);
     has_begin(text) || has_begin(&once) || has_begin(&unescaped(&once))

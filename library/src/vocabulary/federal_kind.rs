@@ -1,6 +1,6 @@
 //! The kinds of federal land that answers distinguish.
 
-/// A kind of federal land, the most certain first. If several kinds cover a point, the first of them counts.
+/// A kind of federal land, the most certain first. Only the first counts if several kinds cover a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FederalKind {
     /// A base of the armed forces.
@@ -9,11 +9,11 @@ pub enum FederalKind {
     Park,
     /// Land of another agency: a wildlife refuge, a monument, a site of the Department of Energy.
     Agency,
-    /// A national forest or grassland, private land within its limits included.
+    /// A national forest or grassland, including private land within its limits.
     Forest,
 }
 
-/// The kinds in the order of their numbers, with the words of tables.
+/// The kinds in the order of their numbers, with the words that tables use.
 const KINDS: [(FederalKind, &str); 4] = [
     (FederalKind::Base, "base"),
     (FederalKind::Park, "park"),
@@ -32,7 +32,7 @@ impl FederalKind {
         KINDS.iter().find(|(_, known)| *known == word).map(|(kind, _)| *kind)
     }
 
-    /// The number under which snapshots store it.
+    /// The number under which snapshots store the kind.
     pub fn number(self) -> u8 {
         self as u8
     }

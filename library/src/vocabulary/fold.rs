@@ -2,7 +2,7 @@
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// Longest text that is read, in characters; the rest is ignored. Chosen, not measured.
+/// Maximum number of characters of a text that are read; the rest is ignored. Chosen, not measured.
 const CHARS_MAX: usize = 400;
 
 /// Short forms that are expanded only as whole words.
@@ -35,7 +35,7 @@ impl Folded {
         &self.0
     }
 
-    /// The key that names are compared by: the words without spaces, so that De Kalb equals DeKalb.
+    /// The key for comparing names: the words without spaces, so that De Kalb equals DeKalb.
     pub fn key(&self) -> String {
         self.0.replace(' ', "")
     }
@@ -64,8 +64,8 @@ pub fn key_of(words: &[&str]) -> String {
     words.concat()
 }
 
-/// The short spelling of a long word. A word still being typed needs it: `saint` may have been `st`, the start of
-/// Stamford.
+/// The short form that folding expands to this word; `None` for other words. A word still being typed needs it:
+/// `saint` may have been `st`, the start of Stamford.
 pub fn short_form(word: &str) -> Option<&'static str> {
     SHORT_FORMS.iter().find(|(_, long)| *long == word).map(|(short, _)| *short)
 }

@@ -49,8 +49,8 @@ impl FuncStat {
         self as u8 as char
     }
 
-    /// Whether the area itself acts as a government. A fictitious area acts through its partner (`same_as`); an
-    /// unknown one is assumed not to act.
+    /// Whether the area itself acts as a government. A fictitious area acts through its partner (`same_as`); an area
+    /// of unknown status is assumed not to act.
     pub fn governs(self) -> bool {
         matches!(
             self,

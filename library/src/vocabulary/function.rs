@@ -1,4 +1,4 @@
-//! Functions: the jobs that offices do for a property, and which part of a job a body does.
+//! Functions: the jobs that offices do for a property, and the part that a body has in a job.
 
 use serde::{Deserialize, Serialize};
 
@@ -37,8 +37,8 @@ impl Function {
         Function::Exemptions,
     ];
 
-    /// All functions in the order of pages: tax, then building, then records. Most visitors are assumed to have a bill;
-    /// chosen, not measured.
+    /// All functions in the order of pages: tax, then building, then records. Most visitors are assumed to come for a
+    /// bill. Chosen, not measured.
     pub const AS_TASKS: [Function; 7] = [
         Function::TaxCollection,
         Function::Assessment,
@@ -49,7 +49,7 @@ impl Function {
         Function::Gis,
     ];
 
-    /// The contract's word, which is also the table's name in a state file.
+    /// The contract's word, which is also the name of the function's table in a state file.
     pub fn as_str(self) -> &'static str {
         match self {
             Function::Assessment => "assessment",
@@ -81,7 +81,7 @@ impl Function {
     }
 
     /// The function that a page of these topics mainly serves. A function whose first main topic is among them comes
-    /// before one whose second is. `None` for pages of other topics, such as general records.
+    /// before one whose second main topic is. `None` for pages of other topics, such as general records.
     pub fn served_first_by(topics: TopicSet) -> Option<Function> {
         let fit = |function: &Function| {
             let main = match function {
@@ -115,8 +115,8 @@ impl Topic {
         }
     }
 
-    /// The functions whose offices answer a question on the topic. Septic systems belong to permits, but a health or
-    /// environment office decides on them in most states, and not the building office.
+    /// The functions whose offices answer a question on the topic. Septic systems belong to permits, but not to the
+    /// building office: in most states a health or environment office decides on them.
     pub fn office_functions(self) -> &'static [Function] {
         match self {
             Topic::SepticWell => &[],
@@ -167,7 +167,7 @@ pub enum LevyScope {
     School,
     /// A special district's levy.
     Special,
-    /// The levies of all governments there.
+    /// The levies of all governments in the area.
     All,
 }
 
@@ -196,7 +196,7 @@ mod tests {
             let set: FunctionSet = [function].into_iter().collect();
             assert!(set.iter().eq([function]));
             for topic in function.topics() {
-                // The assessor's pages serve exemptions, too, but they are listed under assessment.
+                // The assessor's pages also serve exemptions, but they are listed under assessment.
                 let shown = (function, *topic) != (Function::Exemptions, Topic::Assessor);
                 assert_eq!(topic.functions().contains(&function), shown, "{function:?} {topic:?}");
             }

@@ -24,7 +24,7 @@ impl GroupedText {
         text
     }
 
-    /// The same as [`GroupedText::new`] after `1:`, as scales are written.
+    /// Writes a scale such as `1:500,000`.
     pub(super) fn of_scale(denominator: u32) -> GroupedText {
         let mut text = GroupedText::new(denominator.into());
         text.push_front(b':');

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Geoid, Layer};
 
-/// Longest `district:` name that is read, in characters. Chosen, not measured: the contract sets no limit.
+/// Maximum length of a `district:` name, in characters. Chosen, not measured: the contract sets no limit.
 const DISTRICT_CHARS_MAX: usize = 80;
 
 /// The id of a jurisdiction, as the contract spells it.
@@ -59,7 +59,7 @@ impl JurisdictionType {
 }
 
 impl JurisdictionId {
-    /// The type that the prefix names.
+    /// The type of the jurisdiction with this id.
     pub fn jurisdiction_type(&self) -> JurisdictionType {
         match self {
             JurisdictionId::Country => JurisdictionType::Country,

@@ -1,10 +1,10 @@
-//! Jurisdiction ids as text on the stack: `fmt` takes ten times as long, and answers hold dozens of ids.
+//! Jurisdiction ids as text on the stack. `fmt` takes ten times as long, and answers hold dozens of ids.
 
 use std::fmt;
 
 use super::{Geoid, JurisdictionId};
 
-/// Room for the longest id, 89 bytes: `district:` and 80 characters.
+/// Room for the longest id, which has 89 bytes: `district:` and 80 characters.
 const ID_BYTES_MAX: usize = 96;
 
 /// A jurisdiction id as the contract spells it, on the stack.

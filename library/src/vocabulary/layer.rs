@@ -47,7 +47,7 @@ impl Layer {
         Layer::ALL.into_iter().find(|layer| layer.prefix() == prefix)
     }
 
-    /// The layer stored as this number (see [`Geoid::to_u64`]).
+    /// The layer stored as this number (see [`Geoid::to_u64`]); `None` for other numbers.
     pub fn from_u8(number: u8) -> Option<Layer> {
         Layer::ALL.into_iter().find(|layer| *layer as u8 == number)
     }
@@ -132,8 +132,8 @@ impl Geoid {
         }
     }
 
-    /// The place with the code of this county subdivision. In states whose cities lie in no town, a subdivision of the
-    /// same code stands for the city. `None` for other layers.
+    /// The place with the code of this county subdivision; `None` for other layers. In states whose cities lie in no
+    /// town, a subdivision with the city's code stands for the city.
     pub fn place_of_unit(self) -> Option<Geoid> {
         let code = u64::from(self.state_fips()) * 100_000 + u64::from(self.fp5()?);
         (self.layer == Layer::Cousub).then_some(Geoid { layer: Layer::Place, code })
@@ -151,7 +151,7 @@ impl Geoid {
         (code < 10u64.pow(layer.geoid_digits() as u32)).then_some(Geoid { layer, code })
     }
 
-    /// The digits alone, with leading zeros.
+    /// The digits without the prefix, with leading zeros.
     pub fn digits(self) -> String {
         format!("{:0width$}", self.code, width = self.layer.geoid_digits())
     }

@@ -98,7 +98,7 @@ pub fn legal_type_of(lsad: &str) -> Option<&'static LegalType> {
 }
 
 /// Splits a full name such as "Hastings charter township" into the bare name and its legal word, the longest that
-/// fits. `None` if the name does not end in a known word, or consists of that word alone.
+/// fits. `None` if the name does not end in a known word, or has no other word.
 pub fn split_namelsad(namelsad: &str) -> Option<(&str, &'static LegalType)> {
     let mut best: Option<(&str, &'static LegalType)> = None;
     for row in LEGAL_TYPES.iter().filter(|row| row.affix == Affix::Suffix) {

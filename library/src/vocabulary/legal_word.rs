@@ -1,4 +1,4 @@
-//! Legal words as people use them with a name: "City of Austin", "Hastings charter township", "Hennepin Co".
+//! Legal words as people write them with a name: "City of Austin", "Hastings charter township", "Hennepin Co".
 
 use super::{Layer, names::is_consolidated};
 
@@ -6,7 +6,8 @@ use super::{Layer, names::is_consolidated};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LegalWord(&'static str);
 
-/// Spoken forms, folded, with the legal word that each means. A form that ends in a shorter form comes before it.
+/// Spoken forms, folded, with the legal word that each means. A form that ends in another form stands before that
+/// form.
 const SPOKEN: [(&str, &str); 38] = [
     ("charter township", "charter township"),
     ("charter twp", "charter township"),
@@ -49,10 +50,10 @@ const SPOKEN: [(&str, &str); 38] = [
 ];
 
 impl LegalWord {
-    /// The ways to split folded words into a name and a legal word: "word of name" and "name word". Empty without a
-    /// legal word or without a name beside it.
+    /// The ways to split folded words into a name and a legal word: "word of name" and "name word". Empty if the text
+    /// has no legal word, or no name beside it.
     pub fn splits<'w>(words: &'w [&'w str]) -> impl Iterator<Item = (&'w [&'w str], LegalWord)> {
-        // Most texts have no "of", so the table is not searched for a word before it.
+        // Most texts have no "of". The search of the table for a word before "of" is then skipped.
         let of = words.iter().position(|word| *word == "of").filter(|at| *at > 0);
         let before = of.and_then(|of| {
             let name = words.get(of + 1..).filter(|name| !name.is_empty())?;

@@ -23,7 +23,7 @@ impl MapKind {
     pub const ALL: [MapKind; 5] =
         [MapKind::Flood, MapKind::Wetlands, MapKind::Soils, MapKind::Shoreland, MapKind::Ground];
 
-    /// The word for the kind, which is also the key of its fact in the contract, if it has one.
+    /// The word for the kind. It is also the key of the kind's fact in the contract, if there is one.
     pub fn as_str(self) -> &'static str {
         match self {
             MapKind::Flood => "flood",

@@ -1,7 +1,7 @@
 //! The field's own words: Census ids, legal words, functional status, functions, topics, scale, license.
 //!
-//! Each type parses and prints the contract's word and the number that snapshots store. Names are folded and compared
-//! here as well. Must not know of files, shapes or transports.
+//! Each type parses and prints the contract's word and the number that snapshots store. Names are also folded and
+//! compared here. This module must not know of files, shapes or transports.
 
 mod abbreviations;
 mod action;

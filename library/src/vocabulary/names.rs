@@ -1,4 +1,4 @@
-//! The names that a jurisdiction is found by: its own, the name without its legal word, and other names in use.
+//! The names by which a jurisdiction is found: its own, the name without its legal word, and other names in use.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -20,7 +20,7 @@ static OTHER_NAMES: LazyLock<HashMap<JurisdictionId, Vec<&str>>> = LazyLock::new
     names
 });
 
-/// All names of a jurisdiction, folded and without duplicates, its own first.
+/// All names of a jurisdiction, folded and without duplicates; its own name comes first.
 pub fn names_of(
     id: &JurisdictionId,
     name: &str,
@@ -66,7 +66,7 @@ pub(super) fn is_consolidated(legal_type: &str) -> bool {
     legal_type.ends_with("government") || legal_type == "urban county"
 }
 
-/// The name without the legal word at its end; `None` if it does not end in one.
+/// The name without the legal word at its end; `None` if the name does not end in a legal word.
 pub fn bare_name<'n>(kind: JurisdictionType, name: &'n str, legal_type: Option<&str>) -> Option<&'n str> {
     let legal_type = legal_type.filter(|word| !word.is_empty())?;
     let at = name.len().checked_sub(legal_type.len() + 1)?;

@@ -1,10 +1,10 @@
-//! A published source that is not part of a snapshot.
+//! Published sources that are not part of a snapshot.
 
 use std::borrow::Cow;
 
 use super::LicenseClass;
 
-/// A published source that is not part of the snapshot.
+/// A published source that is not part of the snapshot, such as a lookup service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutsideSource {
     /// Name of the data set or service.
@@ -20,7 +20,8 @@ pub struct OutsideSource {
 }
 
 impl OutsideSource {
-    /// A source of the federal government, whose data is in the public domain, or of a state that publishes as openly.
+    /// A source with an open license: of the federal government, whose data is in the public domain, or of a state
+    /// that publishes as openly.
     pub const fn published(name: &'static str, url: &'static str, publisher: &'static str) -> OutsideSource {
         OutsideSource {
             name: Cow::Borrowed(name),

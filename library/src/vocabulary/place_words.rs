@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{StateCode, name_key, state_abbreviations};
 
-/// Names of the country that may follow a state or a ZIP code, as folded words.
+/// Names of the United States that may follow a state or a ZIP code, as folded words.
 const COUNTRY: [&[&str]; 5] =
     [&["united", "states", "of", "america"], &["united", "states"], &["u", "s", "a"], &["usa"], &["us"]];
 
@@ -72,8 +72,8 @@ const SPANISH_STATES: [(&str, &str); 23] = [
     ("virginiaoccidental", "WV"),
 ];
 
-/// The state with this code, name or abbreviation, in folded words, and whether it is an abbreviation such as `mich`.
-/// `None` if no state is called that.
+/// The state with this code, name or abbreviation, in folded words, and whether the words are an abbreviation such as
+/// `mich`. `None` if the words name no state.
 pub fn state_called<S: AsRef<str>>(words: &[S]) -> Option<(StateCode, bool)> {
     static STATES: LazyLock<FxHashMap<String, (StateCode, bool)>> = LazyLock::new(|| {
         let keys = |state: StateCode| {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of a source's publisher, by the host of its page.
+/// The kind of a source's publisher, judged by the host of its page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -19,7 +19,7 @@ pub enum PublisherKind {
     News = 5,
     /// A text that anybody may write.
     Encyclopedia = 6,
-    /// A copy on a site for documents, an open source project, a company or a private page.
+    /// A copy on another site: for documents, of an open source project, of a company or of a private person.
     Other = 7,
 }
 

@@ -1,4 +1,4 @@
-//! Properties of a record: whether its link was checked, how sure the fact is, how it was gathered.
+//! Properties of a record: whether its link was checked, how certain the fact is, how it was found.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum VerifiedStatus {
     /// Checked and found working.
     Verified,
-    /// Not checked until now.
+    /// Not checked yet.
     NotYetVerified,
     /// Checked and possibly broken.
     PossiblyBroken,
@@ -29,7 +29,7 @@ impl VerifiedStatus {
 pub enum UrlScope {
     /// The page or contact is the office's own.
     Office,
-    /// It is the main site or main telephone line of the government, because the office has none on record.
+    /// The page or contact is the main site or main telephone line of the government. The office has none on record.
     Government,
 }
 
@@ -49,9 +49,9 @@ pub enum VerificationMethod {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confidence {
-    /// A pointer to check: the office title is shown, but no body is named.
+    /// A hint to check: the office title is shown, but no body is named.
     Low,
-    /// Right in general, varies locally.
+    /// Right in general, but different in some places.
     Medium,
     /// Right everywhere that the rule applies.
     High,
@@ -68,7 +68,7 @@ impl Confidence {
     }
 }
 
-/// How a resource was found.
+/// The way in which a resource was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -87,16 +87,16 @@ pub enum SourceKind {
     MapData,
 }
 
-/// The purpose that people use a page for. [`PageUse::rank`] orders pages by it.
+/// The purpose for which people use a page. [`PageUse::rank`] is the order of pages by purpose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PageUse {
-    /// To look something up, do it there, or find the office that does.
+    /// To look something up, do a task on the page, or find the office that does it.
     #[default]
     Act,
-    /// To read the text of a law. The number dates from before `Agency` existed.
+    /// To read the text of a law. Its number is lower than `Agency`'s because it is older.
     Law = 1,
-    /// To learn about an agency that oversees the job: its front page.
+    /// To learn about an agency that oversees the job: the agency's front page.
     Agency = 2,
 }
 
@@ -110,7 +110,7 @@ impl PageUse {
         }
     }
 
-    /// Its place when pages are ordered: agencies before laws.
+    /// The rank of pages with this purpose, lowest first: agencies come before laws.
     pub fn rank(self) -> u8 {
         match self {
             PageUse::Act => 0,

@@ -1,4 +1,5 @@
-//! Ids of offices and resources: opaque, stable, and derived from the record itself, not from its position in a file.
+//! Ids of offices and resources: opaque, stable, and derived from the record itself, not from the record's position
+//! in a file.
 //!
 //! An id is the start of a hash of the record's natural key. Equal keys have equal ids in every snapshot.
 
@@ -6,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::{IdText, base32_bits, base32_text};
 
-/// Characters of an id after its prefix: 80 bits at 5 bits each.
+/// Number of characters of an id after its prefix: 80 bits at 5 bits each.
 const TEXT_CHARS: usize = 16;
 
 /// The 80 bits of an id after its prefix, most significant byte first.
@@ -39,12 +40,12 @@ pub fn office_key(body: &super::JurisdictionId, title: &str) -> String {
     ["office ", IdText::of(body).as_str(), " ", &title.to_lowercase()].concat()
 }
 
-/// The natural key of a resource: its body and its URL without the parts that do not distinguish pages.
+/// The natural key of a resource: its body and its bare URL (see [`bare_url`]).
 pub fn resource_key(body: &super::JurisdictionId, url: &str) -> String {
     ["resource ", IdText::of(body).as_str(), " ", &bare_url(url)].concat()
 }
 
-/// A URL without scheme, `www.` and trailing slashes, its host in lower case.
+/// A URL without scheme, `www.` and trailing slashes, with its host in lower case.
 pub fn bare_url(url: &str) -> String {
     let (host, path) = bare_parts(url);
     let mut bare = String::with_capacity(host.len() + path.len());
@@ -54,13 +55,13 @@ pub fn bare_url(url: &str) -> String {
     bare
 }
 
-/// Whether two URLs are one page: their bare forms are equal.
+/// Whether two URLs lead to the same page: their bare forms are equal.
 pub fn is_same_page(url: &str, other: &str) -> bool {
     let ((host, path), (other_host, other_path)) = (bare_parts(url), bare_parts(other));
     path == other_path && host.eq_ignore_ascii_case(other_host)
 }
 
-/// The host of a URL without `www.`, as it stands in the URL.
+/// The host of a URL without `www.`, in the case in which the URL has it.
 pub fn host_of(url: &str) -> &str {
     bare_parts(url).0
 }

@@ -13,7 +13,7 @@ pub struct Scale {
 
 impl Scale {
     /// The horizontal uncertainty of a line drawn at this scale, in meters. It is the tolerance of the United States
-    /// National Map Accuracy Standards of 1947. That is 1/30 inch on maps larger than 1:20,000, else 1/50 inch.
+    /// National Map Accuracy Standards of 1947: 1/30 inch on maps larger than 1:20,000, else 1/50 inch.
     pub fn uncertainty_m(self) -> f64 {
         let parts_of_an_inch = if self.denominator < 20_000 { 30.0 } else { 50.0 };
         f64::from(self.denominator) * 0.0254 / parts_of_an_inch

@@ -1,8 +1,8 @@
-//! Sets of words of an enum, as bits.
+//! Sets of the words of an enum, stored as bits.
 
 use std::{fmt, marker::PhantomData};
 
-/// A word that a [`Set`] can hold: one of an enum without fields, whose numbers begin with zero.
+/// A word that a [`Set`] can hold: a variant of an enum without fields, whose numbers begin with zero.
 pub trait Member: Copy + 'static {
     /// All words, in the contract's order; at most 32.
     const MEMBERS: &'static [Self];
@@ -24,12 +24,12 @@ impl<T: Member> Set<T> {
         T::MEMBERS.iter().copied().collect()
     }
 
-    /// The set with these bits, as they are stored: bit `n` for word number `n`.
+    /// The set with these bits, as snapshots store them: bit `n` for word number `n`.
     pub fn from_bits(bits: u32) -> Set<T> {
         Set { bits, of: PhantomData }
     }
 
-    /// Its bits: bit `n` for word number `n`.
+    /// The set's bits: bit `n` for word number `n`.
     pub fn bits(self) -> u32 {
         self.bits
     }

@@ -1,8 +1,8 @@
-//! A part of a whole in percent.
+//! A part of a whole, in percent.
 
 use std::fmt;
 
-/// A part of a whole, such as the people whose office is known among all people.
+/// A part of a whole, such as the people whose office is known, of all people.
 ///
 /// Percentages are rounded down, so that 100 % means all: 99.96 % is shown as 99.9.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// A part of a whole. A part that is larger than the whole, as in a damaged file, counts as all of it.
+    /// A part of a whole. A part that is larger than the whole, as in a damaged file, counts as the whole.
     pub fn new(part: impl Into<u64>, whole: impl Into<u64>) -> Share {
         let whole = whole.into();
         Share { part: part.into().min(whole), whole }

@@ -1,22 +1,22 @@
-//! Approximate text matching: an automaton over bytes that needs no table built in advance.
+//! Approximate text matching by an automaton over bytes that needs no table built in advance.
 //!
-//! A bit stands for each position in the pattern, and a word for each number of slips. This is the bit-parallel
+//! Each position in the pattern has a bit, and each number of slips has a machine word. This is the bit-parallel
 //! matching of Wu and Manber (1992), with a swap of adjacent letters as one slip. A step takes a few operations for
 //! any pattern.
 
-/// Longest pattern, in bytes: a `u64` has one bit for each byte and one for the end.
+/// Maximum length of a pattern, in bytes: a `u64` has one bit for each byte and one for the end.
 pub const PATTERN_BYTES_MAX: usize = 63;
-/// Largest number of slips that a pattern can allow. Each one adds a word to [`Reached`] and a step to the loop.
+/// Maximum number of slips that a pattern can allow. Each adds a machine word to [`Reached`] and a step to the loop.
 pub const SLIPS_MAX: usize = 2;
 
 /// A pattern with the number of slips allowed: a letter added, left out, replaced, or swapped with the next.
 #[derive(Clone, Debug)]
 pub struct Spelling {
-    /// For each byte value, the bits of the positions where the pattern has it.
+    /// For each byte value, the bits of the positions at which the pattern has this byte.
     places: [u64; 256],
-    /// Slips allowed, 0 to [`SLIPS_MAX`].
+    /// Number of slips allowed, 0 to [`SLIPS_MAX`].
     slips: usize,
-    /// The bit after the last position: the whole pattern was matched.
+    /// The bit after the last position; it is set once the whole pattern was matched.
     end: u64,
 }
 
@@ -53,7 +53,7 @@ impl Spelling {
         Some(Spelling { places, slips: slips.min(SLIPS_MAX), end: 1 << bytes.len() })
     }
 
-    /// The state before the first byte.
+    /// The state before the first byte of a text.
     pub fn start(&self) -> Reached {
         let mut reached = Reached { at: [0; SLIPS_MAX + 1], swapping: [0; SLIPS_MAX + 1] };
         for slips in 0..=self.slips {
@@ -63,7 +63,7 @@ impl Spelling {
         self.within(reached)
     }
 
-    /// The state after one more byte.
+    /// The state after one more byte of the text.
     #[inline]
     pub fn step(&self, from: &Reached, byte: u8) -> Reached {
         let here = self.places[usize::from(byte)];
@@ -71,9 +71,10 @@ impl Spelling {
         to.at[0] = (from.at[0] & here) << 1;
         for slips in 1..=self.slips {
             let fewer = from.at[slips - 1];
-            // The byte comes one position later in the pattern: it may be the first of two swapped letters.
+            // The pattern has the byte one position later: the byte may be the first of two swapped letters.
             to.swapping[slips] = fewer & (here >> 1);
-            // In order, the byte matches, is surplus, replaces a letter, follows a missing letter, or ends a swap.
+            // Cases in the order of the lines: the byte matches, is surplus, replaces a letter, follows a missing
+            // letter, or ends a swap.
             to.at[slips] = (from.at[slips] & here) << 1
                 | fewer
                 | fewer << 1

@@ -71,7 +71,7 @@ pub const STATES: [(u8, &str, &str); 56] = [
     (78, "VI", "U.S. Virgin Islands"),
 ];
 
-/// A text that is not a postal code of a covered state.
+/// The error for a text that is not a postal code of a covered state.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StateCodeError {
     /// The text is not two ASCII letters.
@@ -80,7 +80,7 @@ pub enum StateCodeError {
         /// The rejected text, cut to 20 characters.
         got: String,
     },
-    /// Two letters that name no covered state.
+    /// The text is two letters that name no covered state.
     #[error("{got} is not a state, DC or a territory of the United States")]
     Unknown {
         /// The rejected code, in upper case.
@@ -115,7 +115,7 @@ impl StateCode {
     }
 }
 
-/// The state's FIPS code, which snapshots store.
+/// Converts to the FIPS code, which snapshots store.
 impl From<StateCode> for u8 {
     fn from(state: StateCode) -> u8 {
         state.fips()

@@ -54,7 +54,7 @@ const TOPICS: [(Topic, &str); 19] = [
     (Topic::Exemptions, "exemptions"),
 ];
 
-/// Deprecated words, each with the topic that replaced it. They still resolve.
+/// Deprecated words, each with the topic that replaced it. Requests may still use them.
 pub const TOPIC_ALIASES: [(&str, Topic); 4] = [
     ("gis", Topic::CountyGis),
     ("property_tax", Topic::PropertyTaxPayment),

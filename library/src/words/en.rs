@@ -41,7 +41,8 @@ impl Words for English {
     fn contact(&self, origin: &ContactOrigin<'_>) -> String {
         let whose = match (origin.scope, origin.name) {
             (UrlScope::Office, name) => name.map(str::to_owned),
-            // The desk that answers a main line, such as the mayor's, says nothing on the job.
+            // The name of the desk is left out: the desk that answers a main line, such as the mayor's, says nothing
+            // on the job.
             (UrlScope::Government, _) => Some("main line of the government".to_owned()),
         };
         let age = origin.year.map(|year| format!("as of {year}"));
@@ -108,7 +109,8 @@ struct Sentences<'d> {
 }
 
 impl Sentences<'_> {
-    /// Matches every caveat by name, without a catch-all arm, so that a new one does not compile without its sentence.
+    /// Matches every caveat by name, without a catch-all arm, so that a new caveat does not compile without its
+    /// sentence.
     fn notice(&self, notice: &Notice) -> String {
         match *notice {
             Notice::TribalLand { land } => self.tribal_land(land),
@@ -386,7 +388,7 @@ impl Sentences<'_> {
     }
 }
 
-/// The sentence on a nation's site, behind others; empty without one.
+/// The sentence on a nation's site, to stand after other sentences; empty without a site.
 fn site_of_nation(site: Option<&str>) -> String {
     site.map_or(String::new(), |site| format!(" The nation's own site is {site}"))
 }

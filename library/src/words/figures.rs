@@ -1,4 +1,4 @@
-//! Lengths, dates, counts and lists as people say them.
+//! Lengths, dates, counts and lists, written as people say them.
 
 use super::Units;
 use crate::{
@@ -28,7 +28,7 @@ pub(super) fn ground_length(meters: f64, units: Units) -> String {
     }
 }
 
-/// The words with a capital at the start of each.
+/// The text with a capital at the start of each word.
 pub fn titled(words: &str) -> String {
     words.split(' ').map(capital).collect::<Vec<_>>().join(" ")
 }
@@ -45,12 +45,12 @@ pub(super) fn day_of_year((year, month, day): (u16, u8, u8)) -> String {
     format!("{name} {day}, {year}")
 }
 
-/// The day of a time in RFC 3339, such as `2026-11-21`; a shorter text as it is.
+/// The day of a time in RFC 3339, such as `2026-11-21`; returns a shorter text unchanged.
 pub fn day(time: &str) -> &str {
     time.get(..10).unwrap_or(time)
 }
 
-/// `2026-11-21` as "November 21, 2026"; other texts as they are.
+/// Writes `2026-11-21` as "November 21, 2026"; returns other texts unchanged.
 pub fn date(text: &str) -> String {
     let mut parts = day(text).split('-').map(|part| part.parse::<usize>().ok());
     let (year, month, day) = (parts.next().flatten(), parts.next().flatten(), parts.next().flatten());
@@ -61,7 +61,7 @@ pub fn date(text: &str) -> String {
     }
 }
 
-/// Several things as a part of a sentence: "a, b and c".
+/// Joins several things into a part of a sentence: "a, b and c".
 pub fn listed(parts: &[String]) -> String {
     match parts {
         [] => String::new(),
@@ -75,7 +75,7 @@ pub fn count(number: usize, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number as u64), if number == 1 { one } else { many })
 }
 
-/// A number with commas: 1265843 as "1,265,843".
+/// Writes a number with commas: 1265843 as "1,265,843".
 pub fn thousands(number: u64) -> String {
     GroupedText::new(number).as_str().to_owned()
 }

@@ -11,10 +11,10 @@ use crate::{
 #[expect(missing_docs, reason = "the name of each says it")]
 pub enum Label {
     Governments,
-    /// `Governments` where each stands with its id.
+    /// `Governments` for a list that shows each government with its id.
     GovernmentsWithIds,
     WhoDoesWhat,
-    /// `WhoDoesWhat` where each job varies locally.
+    /// `WhoDoesWhat` if each job varies locally.
     WhoDoesWhatVaries,
     Offices,
     Pages,
@@ -24,7 +24,7 @@ pub enum Label {
     MapFacts,
     Caveats,
     Sources,
-    /// A page of this service.
+    /// Links a page of this service.
     OwnPage,
     Topic,
     /// Stands before a further body for the same job.
@@ -35,11 +35,11 @@ pub enum Label {
     Then,
     /// Stands before the page that confirms a fact.
     Confirm,
-    /// Stands before those who make an official decision.
+    /// Stands before the names of those who make an official decision.
     Decides,
     /// Stands before the local office that decides.
     DecidesHere,
-    /// The tool that looks up a fact at a point, for models.
+    /// Names the tool that looks up a fact at a point, for models.
     ScreenHere,
     Telephone,
     /// No telephone number of an office is on record.
@@ -65,7 +65,7 @@ pub enum Label {
     NoRule,
     /// An office has neither page nor telephone.
     NoContact,
-    /// An office has no telephone on record, as a sentence.
+    /// A sentence that an office has no telephone on record.
     NoNumber,
     /// Stands before the tasks of a page, each with its office.
     Tasks,
@@ -85,15 +85,15 @@ pub enum Label {
     SameEitherWay,
     /// Stands before tasks that another office does on the other side of a line.
     DependsOnLine,
-    /// Stands at the office on the mapped side of a line.
+    /// Stands beside the office on the mapped side of a line.
     Likely,
-    /// Stands at the office on the other side of a line.
+    /// Stands beside the office on the other side of a line.
     IfLineIsOff,
     /// Stands before tasks that a city inside a county or town does itself.
     DependsOnCity,
-    /// Stands before tasks that a city inside does, or knows who does.
+    /// Stands before tasks that the reader's city or town does, or for which it knows the office.
     ChooseAbove,
-    /// Stands before the law on land of a nation.
+    /// Stands before the sentences on the law that applies on land of a nation.
     WhatItChanges,
     /// Stands before the shares of people by job.
     KnownByJob,
@@ -112,34 +112,34 @@ pub enum Label {
 /// A remark with a value in it.
 #[derive(Clone, Copy, Debug)]
 pub enum Phrase<'a> {
-    /// How a point relates to its areas; [`Quality::Inside`] needs no words.
+    /// The relation of a point to its areas; [`Quality::Inside`] needs no words.
     Quality(Quality),
     /// The law that a reason rests on.
     Law(&'a str),
-    /// The part of a further body in a function.
+    /// The part that a further body has in a function.
     Role(Role, Option<LevyScope>),
-    /// Whether a link was checked, as the end of a sentence. The text is the day on which its source was read, empty if
-    /// unknown.
+    /// Whether a link was checked, as the end of a sentence. The text is the day on which the source of the link was
+    /// read; empty if unknown.
     Link(VerifiedStatus, &'a str),
-    /// How a page was found.
+    /// The way in which a page was found.
     FoundBy(SourceKind),
-    /// How an address was read.
+    /// The way in which an address was read.
     AddressRead(&'a FoundAddress),
     /// The share of a ZIP code's addresses that lie in a county, in percent.
     AddressShare(u64),
-    /// The office is the same as that of this function.
+    /// The office is the same as the office for this function.
     SameOffice(Function),
-    /// An office does these jobs in a part of a place only.
+    /// An office does these jobs only in a part of a place.
     InPart(&'a [Function]),
     /// The hall at which to ask if an office has neither page nor telephone: legal word and name of its government.
     AskHall(&'a str, &'a str),
     /// A page of another government.
     PageOf(&'a str),
-    /// The state whose rules follow.
+    /// Stands before the rules of this state.
     InState(&'a str),
     /// Further sources, which are listed elsewhere.
     FurtherSources(usize),
-    /// Sources besides those whose address stands in the text.
+    /// Sources other than those whose addresses stand in the text.
     OtherSources(&'a str),
     /// The source is not official. The value is the kind of its publisher, if known.
     NotOfficial(Option<PublisherKind>),
@@ -151,9 +151,9 @@ pub enum Phrase<'a> {
     RulesChecked(&'a str),
     /// The day on which the first of the shown links was gathered.
     LinksGathered(&'a str),
-    /// Links a government to ask where the office is not known.
+    /// Links a government to ask if the office is not known.
     StartByAsking(&'a str),
-    /// Says that a nation is to be asked first on its land.
+    /// Advises to ask this nation first about its land.
     AskNation(&'a str),
     /// The land of a nation in which a point lies.
     OnLand(&'a str),
@@ -161,9 +161,9 @@ pub enum Phrase<'a> {
     Anywhere(&'a str),
     /// The date of an answer, RFC 3339.
     AsOf(&'a str),
-    /// The offices of a list with a telephone on record, and all of them.
+    /// The number of a list's offices with a telephone on record, and the number of all its offices.
     Telephones(usize, usize),
-    /// Further pages on a topic, and the limit that shows them.
+    /// The number of further pages on a topic, and the limit that shows them.
     MoreOnTopic(usize, usize),
     /// The people of a place, and the year of the estimate.
     People(u32, u16),
@@ -171,24 +171,24 @@ pub enum Phrase<'a> {
     TakenBy(&'a str),
     /// Links the main site of a government, which has no better page on record, by its host.
     StartAt(&'a str),
-    /// A kind of dates with its next days; without days they are empty.
+    /// A kind of dates with its next days; empty if there are no days.
     DatedInShort(DatedKind, &'a str),
     /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them. Without a state,
-    /// the phrase says how a model asks for them.
+    /// the phrase says how a model can request them.
     FurtherRelief(&'a [DatedKind], Option<&'a str>),
-    /// No page on the topic is on record for this place, but its office is.
+    /// This place has no page on the topic on record, but its office is on record.
     OnlyOffice(&'a str),
-    /// No office and no page of this place is on record for the topic.
+    /// This place has neither an office nor a page for the topic on record.
     NoLocalOffice(&'a str),
-    /// The city that the answer is about, and other governments of its name with their ids.
+    /// The city that the answer is about, and other governments of the same name with their ids.
     CityTaken(&'a str, &'a str),
-    /// The number of rows that are shown, and of all.
+    /// The number of rows that are shown, and the number of all rows.
     Shown(usize, usize),
-    /// The number of places of a search that are shown, where there may be more.
+    /// The number of a search's places that are shown, if there may be more.
     PlacesShown(usize),
     /// The cursor of the next page of a list.
     NextPage(&'a str),
-    /// How much is known.
+    /// A figure on how much is known.
     Known(Known<'a>),
 }
 
@@ -201,7 +201,7 @@ pub enum Known<'a> {
     State(&'a JobShares),
     /// Outlines of a layer.
     Layer(&'a LayerCoverage),
-    /// Checks of links, as far as there were any.
+    /// Checks of links, if there were any.
     Links(&'a LinkCoverage),
     /// First and last day on which rules were checked.
     Rules(&'a str, &'a str),

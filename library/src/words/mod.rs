@@ -1,8 +1,8 @@
 //! Every sentence that an answer can say.
 //!
-//! An answer carries keys and figures; a [`Words`] turns them into sentences of one language. Renderers lay the sentences
-//! out and add none of their own, so that each fact is said in one way wherever it is read. A further language is a further
-//! implementation of the trait: the compiler lists what it lacks.
+//! An answer carries keys and figures; a [`Words`] turns them into sentences of one language. Renderers lay the
+//! sentences out and add none of their own, so that each fact is worded in the same way everywhere. A new language is
+//! a new implementation of the trait, and the compiler lists what is missing.
 
 mod en;
 mod figures;
@@ -22,10 +22,10 @@ pub use figures::{capital, count, date, day, feet, listed, thousands, titled};
 pub use label::{Known, Label, Phrase};
 pub use names::{full_name, lineage_names, with_article};
 
-/// In which units lengths on the ground are given.
+/// The units in which lengths on the ground are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Units {
-    /// Feet or miles alone: for pages that home owners read.
+    /// Only feet or miles: for pages that home owners read.
     Feet,
     /// Meters, with feet or miles in parentheses: for programs, models and terminals.
     Both,
@@ -43,7 +43,7 @@ pub trait Words: Send + Sync {
     fn name(&self, directory: &Directory, row: Row) -> String;
 
     /// The desk that a telephone reaches and the age of that fact, to be shown in parentheses: "main line of the
-    /// government, as of 2020". Empty where neither is known.
+    /// government, as of 2020". Empty if neither is known.
     fn contact(&self, origin: &ContactOrigin<'_>) -> String;
 
     /// The sentences that hold for every fact of a kind.
@@ -52,10 +52,10 @@ pub trait Words: Send + Sync {
     /// A fact that a map gives for a point.
     fn fact(&self, fact: &Fact) -> FactText;
 
-    /// The reason why a service gave nothing, as the end of a sentence: "the service did not answer in time".
+    /// The reason why a service gave no fact, as the end of a sentence: "the service did not answer in time".
     fn fault(&self, fault: &Fault) -> String;
 
-    /// The reason why the rules name a body, or name none, in one to three sentences.
+    /// The reason why the rules name a body, or no body, in one to three sentences.
     fn basis(&self, basis: &Basis) -> String;
 
     /// The name of a function and the question for its office.
@@ -67,12 +67,12 @@ pub trait Words: Send + Sync {
     /// The subject of a date or an amount, as a short heading: "Last day to appeal".
     fn dated_kind(&self, kind: DatedKind) -> &'static str;
 
-    /// The remark on a date besides its own sentences. It has the next day as of the date of the data, the tax year,
-    /// and whether the date may change. Empty if there is nothing to add.
+    /// The remark on a date besides the date's own sentences. It has the next day as of the date of the data, the tax
+    /// year, and whether the date may change. Empty if there is nothing to add.
     fn dated_remark(&self, text: &DatedText, as_of: &str) -> String;
 
-    /// The next day of a date, as of the date of the data: "May 15, 2027". `None` for a date without a fixed day, and
-    /// for one that may change or is not certain.
+    /// The next day of a date, as of the date of the data: "May 15, 2027". `None` for a date that has no fixed day,
+    /// may change or is not certain.
     fn next_day(&self, text: &DatedText, as_of: &str) -> Option<String>;
 
     /// The name of a topic and its description.
@@ -81,7 +81,7 @@ pub trait Words: Send + Sync {
     /// The words for one county of a state and for several.
     fn counties(&self, state: StateCode) -> (&'static str, &'static str);
 
-    /// A heading or a short remark.
+    /// The text of a heading or a short remark.
     fn label(&self, label: Label) -> &'static str;
 
     /// A short remark with a value in it.
@@ -92,7 +92,7 @@ pub trait Words: Send + Sync {
         format!("{} ({})", self.action(action), host_of(url))
     }
 
-    /// The reason of an outcome, with its law where there is one.
+    /// The reason of an outcome, followed by its law if there is one.
     fn reason(&self, outcome: &Outcome) -> String {
         let basis = self.basis(&outcome.basis);
         match &outcome.statute {
@@ -101,7 +101,7 @@ pub trait Words: Send + Sync {
         }
     }
 
-    /// The title of a guide and its summary: its own, or else the name and the description of its topic.
+    /// The title and the summary of a guide. Without a text of its own, the name and the description of its topic.
     fn guide<'g>(&self, guide: &GuideDetails<'g>) -> (&'g str, &'g str) {
         match guide.text {
             Some(text) => (&text.title, &text.summary),
@@ -140,7 +140,7 @@ pub struct FactKind {
     pub title: &'static str,
     /// The same name as the beginning of a sentence.
     pub subject: &'static str,
-    /// The limit of the fact, in a sentence: "not a survey".
+    /// The limit of the fact: "not a survey".
     pub caveat: &'static str,
     /// The office or rule that decides, in sentences.
     pub decider: &'static str,
@@ -151,7 +151,7 @@ pub struct FactKind {
 pub struct FactText {
     /// The fact itself, in one sentence.
     pub summary: String,
-    /// More on it, in sentences.
+    /// More on the fact, in sentences.
     pub detail: Option<String>,
 }
 
@@ -160,7 +160,7 @@ impl FactText {
         FactText { summary: summary.into(), detail: None }
     }
 
-    /// Adds these further sentences, as far as there are any.
+    /// Adds these further sentences; skips those that are `None`.
     fn with<const N: usize>(self, sentences: [Option<String>; N]) -> FactText {
         let sentences: Vec<String> = sentences.into_iter().flatten().collect();
         FactText { detail: (!sentences.is_empty()).then(|| sentences.join(" ")), ..self }

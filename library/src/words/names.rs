@@ -1,4 +1,4 @@
-//! Names of governments with their kind.
+//! Names of governments with the words for their kinds.
 
 use super::titled;
 use crate::{
@@ -24,15 +24,15 @@ pub fn full_name(view: &JurisdictionView<'_>) -> String {
     }
 }
 
-/// The names of a lineage, from the smallest government to the largest: "Minneapolis, Hennepin County, Minnesota". A city
-/// that is a town of its own stands once.
+/// The names of a lineage, from the smallest government to the largest: "Minneapolis, Hennepin County, Minnesota". A
+/// city that is a town of its own is named once.
 pub fn lineage_names(directory: &Directory, lineage: &[Row]) -> String {
     let mut names: Vec<&str> = lineage.iter().rev().map(|row| directory.name_of(*row)).collect();
     names.dedup();
     names.join(", ")
 }
 
-/// The name, with the article where a sentence needs one: "the City of Austin".
+/// The name, with the article that a sentence needs: "the City of Austin".
 pub fn with_article(view: &JurisdictionView<'_>) -> String {
     let name = full_name(view);
     let has_article = match view.kind {

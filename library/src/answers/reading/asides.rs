@@ -1,5 +1,5 @@
-//! Finds what a sentence says beside the name of a place: land outside a city, an address, or a kind of exemption. Also
-//! a subject of no topic, and the wish for a telephone number.
+//! Finds what a sentence says beside the name of a place: land outside a city, an address, or a kind of exemption.
+//! Also finds a subject that no topic covers, and the wish for a telephone number.
 
 use crate::{
     geocoder::StreetName,
@@ -22,7 +22,7 @@ const OUTSIDE: [&str; 11] = [
 ];
 /// The word for land outside cities and towns: "unorganized territory near Greenville".
 const UNORGANIZED: &str = "unorganized";
-/// Words for those whom an exemption is for, with its kind.
+/// Words for the people or land that an exemption is for, with the kind of exemption.
 const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
     (DatedKind::ExemptionVeteran, &["veteran", "veterans", "veterano", "veteranos"]),
     (
@@ -49,7 +49,7 @@ const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
 ];
 /// Words that ask for a telephone number.
 const TELEPHONE_WORDS: [&str; 6] = ["call", "phone", "tel", "telefono", "telephone", "telefonico"];
-/// Phrases of subjects that no topic is about, folded.
+/// Phrases for subjects that no topic covers, folded.
 const UNCOVERED: [(Uncovered, &[&str]); 6] = [
     (
         Uncovered::RentalLicense,
@@ -94,20 +94,20 @@ const UNCOVERED: [(Uncovered, &[&str]); 6] = [
     (Uncovered::Utility, &["electric bill", "sewer bill", "trash pickup", "water bill"]),
     (Uncovered::Association, &["condo association", "hoa", "homeowners association"]),
 ];
-/// Most words of a street's name with its type, such as "St". Chosen, not measured.
+/// Maximum number of words of a street's name with its type, such as "St". Chosen, not measured.
 const STREET_WORDS_MAX: usize = 4;
-/// Most digits of a house number.
+/// Maximum number of digits of a house number.
 const DIGITS_MAX: usize = 6;
 
-/// The layer of the government outside of which a text speaks of land: a city, or a town and any city. `None` if it does
-/// not.
+/// The layer of the government that the land in a text lies outside of: [`Layer::Place`] for a city,
+/// [`Layer::Cousub`] for a town and any city. `None` for other texts.
 pub(in crate::answers) fn outside_of(text: &Folded) -> Option<Layer> {
     let is_in_township = || names_one(text, &["township"]) && names_one(text, &["near"]);
     let of_city = || (names_one(text, &OUTSIDE) || is_in_township()).then_some(Layer::Place);
     if names_one(text, &[UNORGANIZED]) { Some(Layer::Cousub) } else { of_city() }
 }
 
-/// A subject that people ask about beside property, which no topic of the directory is about.
+/// A subject that people ask about beside property, and that no topic of the directory covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is its own word; words/en/asks.rs names it")]
 pub enum Uncovered {
@@ -119,7 +119,7 @@ pub enum Uncovered {
     Association,
 }
 
-/// The first subject of a text that no topic is about; `None` if it names none.
+/// The first subject of a text that no topic covers; `None` if the text names none.
 pub(super) fn uncovered_in(text: &Folded) -> Option<Uncovered> {
     UNCOVERED.iter().find(|(_, phrases)| names_one(text, phrases)).map(|(subject, _)| *subject)
 }
@@ -134,7 +134,7 @@ pub(super) fn asks_telephone(text: &Folded) -> bool {
     names_one(text, &TELEPHONE_WORDS)
 }
 
-/// The kinds of relief that a text asks about; empty where it names none. A disabled veteran asks about veterans alone.
+/// The kinds of relief that a text asks about; empty if it names none. A disabled veteran asks only about veterans.
 pub(super) fn relief_in(text: &Folded) -> Vec<DatedKind> {
     let named = RELIEF_WORDS.iter().filter(|(_, words)| names_one(text, words)).map(|(kind, _)| *kind);
     let mut kinds: Vec<DatedKind> = named.collect();
@@ -155,10 +155,10 @@ pub(in crate::answers) fn has_address(text: &str) -> bool {
         .any(|at| is_number(words[at - 1]) && is_capitalized(&words[at]) && begin_with_street(&words[at..]))
 }
 
-/// Whether words begin with the name of a street that has a type, such as "St".
+/// Whether the first words are the name of a street that has a type, such as "St".
 pub(super) fn begin_with_street(words: &[&str]) -> bool {
     let is_mark = |letter: char| [',', ';', ':', '?', '!', '(', ')', '"'].contains(&letter);
-    // A mark ends the name of a street: "in 2025, Main Street".
+    // A punctuation mark ends the name of a street: "in 2025, Main Street".
     let count = words.iter().position(|word| word.ends_with(is_mark)).map_or(words.len(), |last| last + 1);
     (2..=count.min(STREET_WORDS_MAX)).any(|count| {
         let name = words[..count].join(" ");

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::geometry::LonLat;
 
-/// Most characters and tokens of a text that may be coordinates: `latitude: 44 degrees 58 minutes 38.28 seconds north,
-/// longitude: ...` has half of both.
+/// Maximum numbers of characters and tokens of a text that may be coordinates. `latitude: 44 degrees 58 minutes 38.28
+/// seconds north, longitude: ...` has half of both.
 const CHARS_MAX: usize = 160;
 const TOKENS_MAX: usize = 40;
 /// A full turn in degrees. A larger number is not a coordinate.
@@ -15,11 +15,11 @@ const DEGREES_MAX: f64 = 360.0;
 /// Two numbers that are meant as a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinates {
-    /// Degrees north; the first number where no letter or word says which is which.
+    /// Degrees north; the first number if no letter or word labels the numbers.
     pub lat: f64,
     /// Degrees east; negative in the west.
     pub lon: f64,
-    /// Whether letters or words say which number is the latitude. Without them, it is the first.
+    /// Whether letters or words say which number is the latitude. Without them, the latitude is the first number.
     pub is_labeled: bool,
 }
 
@@ -40,7 +40,7 @@ enum Token {
     Unit(u8),
     /// A compass letter or word, such as `N` or `west`.
     Letter(Letter),
-    /// A word that says which coordinate it is.
+    /// A word that names the coordinate, such as `latitude`.
     Label(Axis),
     Comma,
 }
@@ -78,11 +78,11 @@ pub(super) fn read(text: &str) -> Option<Coordinates> {
     }
 }
 
-/// Most bytes between the two numbers of a pair within a sentence: `45.025° N, lon -93.95`.
+/// Maximum number of bytes between the two numbers of a pair within a sentence: `45.025° N, lon -93.95`.
 const GAP_MAX: usize = 14;
 
-/// Reads the first pair of coordinates within a sentence. `None` without one: prices and acres have fewer decimals and
-/// no sign.
+/// Reads the first pair of coordinates within a sentence; `None` without a pair. Prices and acres are not
+/// coordinates: they have fewer decimals and no sign.
 pub(super) fn within(text: &str) -> Option<Coordinates> {
     let numbers = decimals(text);
     let is_pair = |pair: &&[Decimal]| {
@@ -185,7 +185,7 @@ fn word(text: &str) -> Option<Option<Token>> {
     }))
 }
 
-/// Reads a sign between numbers; also returns how many bytes it takes.
+/// Reads a sign between numbers, such as `°` or a comma; also returns how many bytes it takes.
 fn sign(text: &str) -> Option<(Option<Token>, usize)> {
     const SECONDS: [&str; 5] = ["''", "\"", "″", "”", "’’"];
     const MINUTES: [&str; 4] = ["'", "′", "’", "`"];
@@ -204,7 +204,7 @@ fn sign(text: &str) -> Option<(Option<Token>, usize)> {
     Some((token, first.len_utf8()))
 }
 
-/// Splits the tokens into those of the two coordinates; `None` where the border is unclear.
+/// Splits the tokens into those of the two coordinates; `None` if the place to split is unclear.
 fn halves(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
     let places = |is: fn(&Token) -> bool| -> Vec<usize> {
         tokens.iter().enumerate().filter(|(_, token)| is(token)).map(|(at, _)| at).collect()
@@ -260,11 +260,12 @@ impl Half {
         }
         let axis = letter.map(|letter| letter.axis);
         let is_contradictory = axis.is_some() && label.is_some() && axis != label;
-        // ZIP codes and house numbers are not degrees. Up to 360, a number may be a slip, which a later error explains.
+        // ZIP codes and house numbers are not degrees. A number up to 360 may be a mistake, which a later error
+        // explains.
         if count == 0 || is_contradictory || degrees > DEGREES_MAX {
             return None;
         }
-        // "-93.26 W" means west: the sign and the letter say the same.
+        // "-93.26 W" means west: sign and letter do not cancel each other.
         let is_negative = is_negative || letter.is_some_and(|letter| letter.is_negative);
         let degrees = if is_negative { -degrees } else { degrees };
         Some(Half { degrees, axis: axis.or(label) })

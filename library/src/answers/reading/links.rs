@@ -1,4 +1,4 @@
-//! Reads the links that map programs share: their coordinates or their text.
+//! Reads the coordinates or the text in links that map programs share.
 
 use std::borrow::Cow;
 
@@ -18,11 +18,11 @@ pub(super) enum Target {
 /// Names of parameters whose value is a pair of coordinates. Google has `q`, `query`, `ll`, `center`, `daddr` and
 /// `destination`; Apple `q`, `ll` and `coordinate`; Bing `cp` and `where1`.
 const PAIRS: [&str; 9] = ["q", "query", "coordinate", "destination", "daddr", "where1", "ll", "center", "cp"];
-/// Names of a latitude that is a parameter by itself: OpenStreetMap's marker, and names that many others use.
+/// Names of parameters that hold only a latitude: OpenStreetMap's marker, and names that many other programs use.
 const LATS: [&str; 3] = ["mlat", "lat", "latitude"];
 const LONS: [&str; 5] = ["mlon", "lon", "lng", "long", "longitude"];
 
-/// Returns a text from the beginning of its link to its end; `None` without a link.
+/// Returns the text from the start of its link to the end; `None` without a link.
 pub(super) fn link_in(text: &str) -> Option<&str> {
     let is_link = |word: &&str| {
         let start = word.get(..4).unwrap_or_default();
@@ -66,7 +66,7 @@ fn parameter<'q>(query: &'q str, name: &str) -> Option<&'q str> {
         .map(|(_, value)| value)
 }
 
-/// Reads Google's pin: `!3d44.9773!4d-93.2655`. The last pin is the place itself; others are places around it.
+/// Reads Google's pin: `!3d44.9773!4d-93.2655`. The last pin is the place itself; others are places near it.
 fn pin(link: &str) -> Option<Coordinates> {
     let (_, lat) = link.rsplit_once("!3d")?;
     let (lat, lon) = lat.split_once("!4d")?;
@@ -80,7 +80,7 @@ fn on_map(fragment: &str) -> Option<Coordinates> {
     labeled(parts.next()?, parts.next()?)
 }
 
-/// Reads a segment such as Google's `@44.9773,-93.2655,17z`, or a pair alone.
+/// Reads a path segment such as Google's `@44.9773,-93.2655,17z`, or one that is only a pair of numbers.
 fn in_path(path: &str) -> Option<Coordinates> {
     path.split('/').find_map(|segment| pair(segment.strip_prefix('@').unwrap_or(segment)))
 }
@@ -91,7 +91,7 @@ fn after_folder(path: &str) -> Option<&str> {
     folder("/maps/place/").or_else(|| folder("/maps/search/"))
 }
 
-/// Reads latitude and longitude in one value, perhaps with more behind them: `loc:44.9773,-93.2655`,
+/// Reads latitude and longitude in one value, perhaps with text after them: `loc:44.9773,-93.2655`,
 /// `44.9773~-93.2655`.
 fn pair(value: &str) -> Option<Coordinates> {
     let value = value.strip_prefix("loc:").unwrap_or(value);
@@ -104,7 +104,7 @@ fn labeled(lat: &str, lon: &str) -> Option<Coordinates> {
     let number = |text: &str| {
         let text = text.trim_matches(['+', ' ']);
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b'-');
-        // 310 digits and more are read as infinity.
+        // A number of 310 or more digits is read as infinity.
         text.parse::<f64>().ok().filter(|number| is_plain && number.is_finite())
     };
     Some(Coordinates { lat: number(lat)?, lon: number(lon)?, is_labeled: true })

@@ -1,9 +1,8 @@
 //! Reads free text as a point, a ZIP code, an address or a name, each perhaps with a task.
 //!
-//! Links and coordinates are tried first, because nothing else is written like them. Then words of tasks are removed
-//! that stand before or behind a ZIP code, an address or coordinates. Any other text is a name, in which the search
-//! finds tasks and places. Reading needs no directory and takes time in proportion to the text. Each text has a
-//! reading.
+//! Links and coordinates are tried first, because nothing else is written like them. Then words of tasks before or
+//! behind a ZIP code, an address or coordinates are removed. Any other text is a name, in which the search finds
+//! tasks and places. Reading needs no directory, takes time in proportion to the text, and never fails.
 
 mod asides;
 mod coordinates;
@@ -24,15 +23,15 @@ pub use places::Named;
 /// The reading of a text: its subject and its tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
-    /// The place or the point that it names.
+    /// The place or the point that the text names.
     pub subject: Subject,
-    /// The topics of its tasks, the most certain first; empty where no words of a task were recognized.
+    /// The topics of the text's tasks, the most certain first; empty if no words of a task were recognized.
     pub topics: Vec<Topic>,
-    /// The kinds of relief that it asks about, such as that for veterans; empty where it names no kind.
+    /// The kinds of relief that the text asks about, such as that for veterans; empty if it names no kind.
     pub relief: Vec<DatedKind>,
-    /// Whether it asks for a telephone number.
+    /// Whether the text asks for a telephone number.
     pub asks_telephone: bool,
-    /// A subject in it that no topic is about.
+    /// A subject of the text that no topic covers.
     pub uncovered: Option<Uncovered>,
 }
 
@@ -45,7 +44,7 @@ pub enum Subject {
     Zip(u32),
     /// A street address, in one line.
     Address(String),
-    /// A name of a place or a page, or a question with one in it.
+    /// A name of a place or a page, or a question that contains such a name.
     Name(String),
 }
 
@@ -72,7 +71,7 @@ impl Reading {
     fn with_link(text: &str, link: &str) -> Reading {
         let before = &text[..link.as_ptr() as usize - text.as_ptr() as usize];
         let alone = link.split_whitespace().next().unwrap_or(link);
-        // If words of a task stand behind the link, it ends at its first space. Otherwise it was copied with spaces in
+        // The link ends at its first space if words of a task stand behind it. Otherwise it was copied with spaces in
         // it, and ends with the text.
         let (link, behind) = match Tasks::read(&link[alone.len()..]) {
             Some(_) => (alone, &link[alone.len()..]),
@@ -151,7 +150,7 @@ fn is_zip_word(word: &str) -> bool {
     ["zip", "zipcode"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// Whether a word is the second of "ZIP code".
+/// Whether a word is the second word of "ZIP code".
 fn is_code_word(word: &str) -> bool {
     word.eq_ignore_ascii_case("code")
 }
@@ -166,19 +165,19 @@ fn zip_within(text: &str) -> Option<u32> {
     })
 }
 
-/// Reads a text that is nothing but coordinates or a ZIP code.
+/// Reads a text that holds only coordinates or a ZIP code.
 fn exact(text: &str) -> Option<Subject> {
     let zip = || zip_code(without_zip_word(text)).map(Subject::Zip);
     zip().or_else(|| coordinates::read(text).map(Subject::Point))
 }
 
-/// Words behind a number that is no house number: "100 percent disabled", "65 and older", "40 acres".
+/// Words behind a number that is not a house number: "100 percent disabled", "65 and older", "40 acres".
 const BEHIND_NUMBERS: [&str; 12] =
     ["acre", "acres", "and", "day", "days", "feet", "foot", "or", "percent", "unit", "year", "years"];
 
-/// Whether a text begins with a house number and words after it. Few names of places do, such as "96 Corners". The
-/// numbers of "100% disabled veteran" and "65 and older" do not count as house numbers. A ZIP code counts only before the
-/// name of a street.
+/// Whether a text begins with a house number and words after it. Few names of places begin so, as "96 Corners" does.
+/// The numbers of "100% disabled veteran" and "65 and older" do not count as house numbers. A ZIP code counts only
+/// before the name of a street.
 fn is_street_address(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [first, rest @ ..] = words.as_slice() else { return false };

@@ -27,11 +27,11 @@ pub enum Named {
     },
     /// The name of a place with its state, and perhaps a ZIP code.
     Place {
-        /// The whole text; the search reads the state at its end once more.
+        /// The whole text; the search also reads the state at its end.
         text: String,
-        /// The state at its end.
+        /// The state at the end of the text.
         state: StateCode,
-        /// The ZIP code at its end.
+        /// The ZIP code at the end of the text.
         zip: Option<u32>,
     },
 }
@@ -53,7 +53,8 @@ impl Named {
         Some(Named::Place { text: text.to_owned(), state, zip: zip_at_end(text) })
     }
 
-    /// Reads a text that was given as an address; `None` for street addresses and for all that a geocoder must judge.
+    /// Reads a text that was given as an address; `None` for street addresses and for all texts that only a geocoder
+    /// can judge.
     pub fn in_address(text: &str) -> Option<Named> {
         if let Some(point) = coordinates::read(text) {
             return Some(Named::Point(point));
@@ -64,7 +65,7 @@ impl Named {
     }
 }
 
-/// Returns the ZIP code of a text that names nothing else but its state: "MN 55404", "ZIP 55404".
+/// Returns the ZIP code of a text that has only a ZIP code, perhaps with its state: "MN 55404", "ZIP 55404".
 fn zip_alone(text: &str) -> Option<u32> {
     let named = ZIP_WORDS.iter().find_map(|word| after_ignoring_case(text, word)).unwrap_or(text);
     let (before, last) = named.rsplit_once([' ', ',']).unwrap_or(("", named));
@@ -81,7 +82,7 @@ fn whole_state(text: &str) -> Option<StateCode> {
     state_in_name(text).filter(|(_, is_whole)| *is_whole).map(|(state, _)| state)
 }
 
-/// Returns the text after a beginning in ASCII, in upper or lower case; `None` if it begins otherwise.
+/// Returns the text after an ASCII beginning in upper or lower case; `None` if the text begins otherwise.
 fn after_ignoring_case<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
     let (start, rest) = text.split_at_checked(beginning.len())?;
     start.eq_ignore_ascii_case(beginning).then_some(rest)

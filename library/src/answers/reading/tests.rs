@@ -1,6 +1,6 @@
 use super::*;
 
-/// Returns the reading of a text in short: coordinates with `?` where nothing says which number is the latitude.
+/// Returns the reading of a text in short; `?` follows coordinates without labels for latitude and longitude.
 fn shown(text: &str) -> String {
     let Reading { subject, topics, .. } = Reading::new(text);
     let subject = match subject {

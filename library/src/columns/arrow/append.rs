@@ -14,7 +14,7 @@ const ADDED_PREFIX: &str = "platbook_";
 /// Adds columns to the batches of one stream.
 pub struct Appender {
     batches: Batches,
-    /// The columns with the points: latitude and longitude, or one of WKB.
+    /// The columns with the points: latitude and longitude, or one column of WKB.
     points: Vec<usize>,
     schema: SchemaRef,
 }
@@ -22,8 +22,7 @@ pub struct Appender {
 impl Appender {
     /// Finds the columns by their names: two for latitude and longitude, or one for points as WKB.
     ///
-    /// # Errors
-    /// If a column is missing: the message lists those of the input.
+    /// # Errors A column is missing; the message lists the columns of the input.
     pub fn new(
         input: &Schema,
         table: &Arc<Table>,
@@ -60,8 +59,7 @@ impl Appender {
 
     /// Returns the batch with the added columns.
     ///
-    /// # Errors
-    /// If its columns hold no points, or as for [`Batches::batch`].
+    /// # Errors The batch's columns hold no points, or as for [`Batches::batch`].
     pub fn append(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
         let points = match self.points[..] {
             [lat, lon] => Points::LatLon(

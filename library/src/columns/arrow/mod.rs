@@ -1,8 +1,8 @@
 //! Writes the table as Arrow record batches, and reads points from Arrow arrays.
 //!
-//! A batch has a column for each of the table's, with a validity bitmap. Texts of chains are stored once for each
-//! resolver and copied by their numbers, so a point costs no allocation. Arrays cross to other programs by Arrow's C
-//! Data Interface only, so these may use another version of Arrow.
+//! A batch has a column for each column of the table, with a validity bitmap. Texts of chains are stored once for
+//! each resolver and copied by their numbers, so a point costs no allocation. Arrays pass to other programs only by
+//! Arrow's C Data Interface, so these may use another version of Arrow.
 
 mod append;
 mod points;
@@ -34,25 +34,25 @@ use texts::{NO_TEXT, Texts};
 pub use append::Appender;
 pub use points::{Coordinates, Points};
 
-/// Rows of a batch, at most; larger ones gain nothing. Chosen, not measured.
+/// Maximum number of rows of a batch; larger batches gain nothing. Chosen, not measured.
 pub const BATCH_ROWS: usize = 1 << 16;
 
-/// Most bytes of texts that a resolver keeps; then it begins anew.
+/// Maximum number of bytes of texts that a resolver keeps. The resolver then drops all texts and starts again.
 const TEXT_BYTES_MAX: usize = 96 << 20;
 
 /// How texts are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// Each row has its text: `utf8`. Every engine reads it.
+    /// Each row has its text: `utf8`. All engines can read this form.
     #[default]
     Plain,
-    /// Each text is stored once, and each row has its number: `dictionary<int32, utf8>`. Smaller, above all with
-    /// columns of functions.
+    /// Each text is stored once, and each row has the number of its text: `dictionary<int32, utf8>`. This form is
+    /// smaller, above all with columns of functions.
     Dictionary,
 }
 
-/// The fields of a table in Arrow. The metadata of the schema hold id and date of the snapshot; those of a field hold
-/// its unit.
+/// The fields of a table in Arrow. The schema's metadata hold the id and date of the snapshot, and a field's metadata
+/// hold its unit.
 pub fn schema(table: &Table, encoding: Encoding) -> Schema {
     let directory = table.directory();
     let metadata = [("platbook.snapshot_id", directory.snapshot_id()), ("platbook.as_of", directory.as_of())];
@@ -73,7 +73,7 @@ fn field(column: Column, encoding: Encoding) -> Field {
     Field::new(column.name(), data_type, column.is_nullable()).with_metadata(unit)
 }
 
-/// Makes the batches of one thread.
+/// Makes batches on one thread.
 pub struct Batches {
     resolver: Resolver,
     schema: SchemaRef,
@@ -191,7 +191,7 @@ impl Stored {
         }
     }
 
-    /// The bytes of its texts.
+    /// The bytes of the column's texts.
     fn bytes(&self) -> usize {
         match self {
             Stored::OfChain(texts, _) | Stored::OfPoint(texts, _) => texts.bytes(),
@@ -218,7 +218,7 @@ impl Stored {
         }
     }
 
-    /// Finishes the column of a batch, whose rows have these chains.
+    /// Finishes the column of a batch. `chains` has the number of each row's chain.
     fn array(&mut self, chains: &[Option<usize>], encoding: Encoding) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
             Stored::OfChain(texts, of_chains) => {

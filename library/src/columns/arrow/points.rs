@@ -1,4 +1,4 @@
-//! Reads points from Arrow arrays: two columns of numbers, or one of points as WKB.
+//! Reads points from Arrow arrays: two columns of numbers, or one column of points as WKB.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use arrow_schema::{ArrowError, DataType};
 
 use crate::columns::Location;
 
-/// The bytes of a point in WKB: order, type, two numbers.
+/// Length of a point in WKB, in bytes: byte order, type and two numbers.
 const WKB_POINT_BYTES: usize = 21;
 /// The type of a point in WKB.
 const WKB_POINT: u32 = 1;
-/// The flag of EWKB for a reference system, which stands before the numbers in four bytes.
+/// The EWKB flag for a reference system, whose number stands in four bytes before the coordinates.
 const EWKB_SRID: u32 = 0x2000_0000;
-/// The two flags of EWKB that a point has a height or a measure.
+/// The two EWKB flags for a point with a height or a measure.
 const EWKB_MORE: u32 = 0xC000_0000;
 
 /// A column of degrees.
@@ -37,10 +37,9 @@ pub enum Points {
 }
 
 impl Coordinates {
-    /// Reads a column of any type of number. `name` stands in messages: `lat` or `lon`.
+    /// Reads a column of any type of number. Error messages name the column as `name`, such as `lat` or `lon`.
     ///
-    /// # Errors
-    /// If the column holds something else than numbers.
+    /// # Errors The column holds something other than numbers.
     pub fn new(array: &dyn Array, name: &'static str) -> Result<Coordinates, ArrowError> {
         macro_rules! numbers {
             ($($data_type:pat => $array:ty,)*) => {
@@ -120,7 +119,7 @@ impl Points {
         }
     }
 
-    /// The number of rows: that of the shorter column.
+    /// The number of rows of the shorter column.
     pub fn len(&self) -> usize {
         match self {
             Points::LatLon(lat, lon) => lat.len().min(lon.len()),
@@ -148,7 +147,8 @@ impl Points {
     }
 }
 
-/// Numbers of all types as degrees. Only integers beyond 2^53 lose precision, and none of these is a coordinate.
+/// Converts numbers of all types to degrees. Only integers beyond 2^53 lose precision, and no coordinate is that
+/// large.
 fn number(value: impl Degrees) -> f64 {
     value.degrees()
 }
@@ -202,7 +202,7 @@ fn degrees_of_wkb(wkb: &[u8]) -> Result<(f64, f64), String> {
     if kind & EWKB_SRID != 0 {
         rest = rest.get(4..).ok_or_else(short)?;
     }
-    // ISO WKB adds 1000 for a height, 2000 for a measure, 3000 for both.
+    // ISO WKB adds 1000 to the type for a height, 2000 for a measure, and 3000 for both.
     if (kind & !(EWKB_SRID | EWKB_MORE)) % 1000 != WKB_POINT {
         return Err(format!("expected a point, got a geometry of WKB type {kind}"));
     }

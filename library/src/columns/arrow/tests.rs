@@ -26,7 +26,7 @@ fn texts(batch: &RecordBatch, name: &str) -> Vec<Option<String>> {
     }
 }
 
-/// Rows in both encodings, and twice, so that texts are used again.
+/// Makes the rows in both encodings, and twice, so that the second batch uses stored texts.
 #[test]
 fn batches_hold_what_rows_say() {
     let table = table();
@@ -109,7 +109,8 @@ fn points_of_wkb_are_read_in_each_form() {
     assert!(matches!(Points::of_wkb(&array).unwrap().location(0), Location::Invalid(_)), "an empty point");
 }
 
-/// Batches made on several threads equal the parts of one large batch. Each added row stands beside its own input row.
+/// Batches made on several threads equal the parts of one large batch. Each added row stands beside the input row
+/// that it belongs to.
 #[test]
 fn rows_stand_beside_their_own_columns() {
     let table = table();

@@ -12,22 +12,22 @@ use super::Encoding;
 /// The number of a missing text.
 pub(super) const NO_TEXT: u32 = u32::MAX;
 
-/// Different texts, numbered from 0. All come from a snapshot, or are reasons of this library, so nobody can choose
-/// texts whose hashes collide.
+/// Different texts, numbered from 0. All are from a snapshot, or are reasons of this library. So an attacker cannot
+/// choose texts whose hashes collide.
 #[derive(Default)]
 pub(super) struct Texts {
     numbers: FxHashMap<Box<str>, u32>,
-    /// The number that was returned last: it often comes again.
+    /// The number that was returned last: often the next text is the same.
     last: u32,
     bytes: Vec<u8>,
     /// The end of each text in `bytes`.
     ends: Vec<usize>,
-    /// The texts as an array; `None` if texts were added since it was made.
+    /// The texts as an array; `None` if texts have been added since the array was made.
     array: Option<ArrayRef>,
 }
 
 impl Texts {
-    /// The number of a text, which is added if it is new.
+    /// The number of a text. Adds the text if it is new.
     pub(super) fn number(&mut self, text: &str) -> u32 {
         if self.get(self.last) == Some(text.as_bytes()) {
             return self.last;

@@ -1,4 +1,4 @@
-//! Finds a jurisdiction by an id that was typed as a name: its own or an Open Civic Data id.
+//! Finds a jurisdiction by an id that was typed as a name: an id of the contract or an Open Civic Data id.
 
 use crate::{
     directory::{Directory, Row},

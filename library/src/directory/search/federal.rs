@@ -1,7 +1,7 @@
 //! Finds federal land by name, such as a base or a national park, with the counties that it reaches.
 //!
-//! Such land is no government of the chain, so its counties stand for it, with a caveat. They are found by testing
-//! points of a grid over each of its outlines.
+//! Federal land is not a government of the chain, so a search finds the counties of the land instead, with a caveat.
+//! The counties are found by testing points of a grid over each outline of the land.
 
 use std::{cmp::Reverse, collections::BTreeMap};
 
@@ -11,7 +11,7 @@ use crate::{
     vocabulary::{FederalKind, Folded, StateCode, key_of},
 };
 
-/// Words for kinds of such land, which many names share.
+/// Words for kinds of federal land, which many names share.
 const KIND_WORDS: [&str; 40] = [
     "afb",
     "air",
@@ -98,8 +98,9 @@ impl<L: Copy> FederalNames<L> {
 
     /// All outlines of the land that the words name; empty if they name none.
     ///
-    /// Words for the kind must be those of the name, for "Sequoia National Forest" is no park. Bases have them in
-    /// many forms. Without such words only a base counts, under its whole name or if it is a fort or camp.
+    /// Words for the kind must be those of the name: "Sequoia National Forest" is no park. Bases need no such match,
+    /// because people use many words for them. Without words for a kind, only a base counts, by its whole name or as
+    /// a fort or camp.
     fn of_words(&self, words: &[&str]) -> Vec<L> {
         let own = own_words(words, &KIND_WORDS);
         let is_plain = own == key_of(words);
@@ -118,7 +119,7 @@ impl<L: Copy> FederalNames<L> {
 }
 
 impl Search<'_> {
-    /// The federal land of a name, with the counties that it reaches: those with most of it first.
+    /// The federal land of a name, with the counties that it reaches, those with most of the land first.
     pub(super) fn federal_land(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -133,8 +134,8 @@ impl Search<'_> {
 }
 
 impl Directory {
-    /// The counties that federal land reaches in a state, or in any, those with most of it first. A national forest may
-    /// reach a dozen, so only [`FEW_PLACES_MAX`] are given.
+    /// The counties that federal land reaches in a state, or in all states, those with most of the land first. A
+    /// national forest may reach a dozen, so only [`FEW_PLACES_MAX`] are given.
     fn counties_of_federal(&self, lands: &[FederalLandRow], state: Option<StateCode>) -> Vec<Row> {
         let mut area_in: BTreeMap<Row, u64> = BTreeMap::new();
         for (point, area) in lands.iter().flat_map(|land| self.points_in_federal(*land)) {

@@ -24,24 +24,25 @@ impl<'a> FoundPlaces<'a> {
         self.limit
     }
 
-    /// Whether more places were found than the limit. Searches go on until then, because another id of the last
+    /// Whether more places were found than the limit. A search goes on until then, because another id of the last
     /// government may still replace its row.
     pub(super) fn is_full(&self) -> bool {
         self.has_more
     }
 
-    /// Adds a place. Of several ids of one government that match equally well, the smallest area is kept. A city comes
-    /// before its county, and before its parts in several counties.
+    /// Adds a place. Of several ids of one government that match equally well, the one with the smallest area is
+    /// kept. A city comes before its county, and before its parts in several counties.
     pub(super) fn add(&mut self, row: Row, matched_by: MatchedBy) {
         self.add_part(self.directory.own_city(row).unwrap_or(row), matched_by);
     }
 
-    /// Adds a place. With `is_part` the row stays as it is, because only its part in a given county is wanted.
+    /// Adds a place. With `is_part`, does not replace the row by its city, because only its part in a given county is
+    /// wanted.
     pub(super) fn add_as(&mut self, row: Row, is_part: bool, matched_by: MatchedBy) {
         if is_part { self.add_part(row, matched_by) } else { self.add(row, matched_by) }
     }
 
-    /// Puts a place before all others, at the cost of the last if there are more than the limit.
+    /// Puts a place before all others. Drops the last place if there are then more than the limit.
     pub(super) fn put_first(&mut self, row: Row, matched_by: MatchedBy) {
         self.places.retain(|place| !self.directory.is_same(place.row, row));
         self.places.insert(0, Match { row, matched_by });
@@ -49,7 +50,7 @@ impl<'a> FoundPlaces<'a> {
         self.places.truncate(self.limit);
     }
 
-    /// Adds a row without replacing it by the city that it may be a part of.
+    /// Adds a row as it is, even if it is a part of a city.
     pub(super) fn add_part(&mut self, row: Row, matched_by: MatchedBy) {
         match self.places.iter().position(|place| self.directory.is_same(place.row, row)) {
             Some(at) => {

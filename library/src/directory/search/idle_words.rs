@@ -1,4 +1,4 @@
-//! Words around jobs and places that are neither: words without meaning, legal words, regions, things.
+//! Words in a text with jobs and places that name neither: words without meaning, legal words, regions, things.
 
 /// Words around a job or a place that carry no meaning for either.
 pub(super) const IDLE_WORDS: [&str; 42] = [
@@ -45,9 +45,9 @@ pub(super) const IDLE_WORDS: [&str; 42] = [
     "where",
     "who",
 ];
-/// Those of [`IDLE_BEFORE`] that may end the name of a place: "in" is Indiana, and "is" an island.
+/// Those words of [`IDLE_BEFORE`] that may end the name of a place: "in" is Indiana, and "is" an island.
 pub(super) const ENDS: [&str; 2] = ["in", "is"];
-/// Further words without meaning before a place. After a place, only those of [`ENDS`] may have one.
+/// Further words without meaning before a place. After a place, only those of [`ENDS`] may have a meaning.
 pub(super) const IDLE_BEFORE: [&str; 28] = [
     "about",
     "an",
@@ -80,9 +80,9 @@ pub(super) const IDLE_BEFORE: [&str; 28] = [
 ];
 /// Words that begin a phrase of a job but may also end the name before it.
 pub(super) const LEGAL_WORDS: [&str; 4] = ["city", "county", "town", "township"];
-/// Names of regions that people add to the name of a place in them: "nova fairfax" is Fairfax in Northern Virginia.
+/// Names of regions that people add to the name of a place: "nova fairfax" is Fairfax in Northern Virginia.
 pub(super) const REGIONS: [&str; 3] = ["norcal", "nova", "socal"];
-/// Things that are taxed or built. Without further words they are no place.
+/// Things that are taxed or built. A text with only these words names no place.
 pub(super) const THINGS: [&str; 10] =
     ["building", "car", "cars", "condo", "home", "house", "land", "parcel", "truck", "vehicle"];
 /// Words between two tasks or two places.

@@ -6,10 +6,10 @@ use crate::vocabulary::{
     written_out, zip_at_end,
 };
 
-/// Words of the longest state name as folded: U.S. Virgin Islands.
+/// Number of words of the longest state name, as folded: U.S. Virgin Islands.
 pub(super) const STATE_WORDS_MAX: usize = 4;
-/// Longest county name that is recognized without a comma before it, in words, its legal word included. Chosen, not
-/// measured.
+/// Maximum number of words, with the legal word, of a county name that is recognized without a comma before it.
+/// Chosen, not measured.
 const COUNTY_WORDS_MAX: usize = 4;
 /// One way to read a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub(super) struct Interpretation<'t> {
 #[derive(Debug)]
 pub(super) struct Text {
     parts: Vec<Folded>,
-    /// The parts, with the short forms of the name written out; `None` without short forms.
+    /// The parts, with the short forms in the name written out; `None` without short forms.
     written_out: Option<Vec<Folded>>,
     /// The last word as it was written, if it is a short form that may also begin a longer word.
     short_end: Option<&'static str>,
@@ -62,7 +62,8 @@ impl Text {
         most_similar_state(&self.words()).map(|(_, state)| state)
     }
 
-    /// The text with a misspelled state after its name corrected: "denver colarado". `None` if no state is misspelled.
+    /// The text with a misspelled state after its name corrected, as in "denver colarado". `None` if no state is
+    /// misspelled.
     pub(super) fn with_corrected_state(&self) -> Option<Text> {
         let words = self.words();
         let longest = words.len().saturating_sub(1).min(STATE_WORDS_MAX);
@@ -74,7 +75,7 @@ impl Text {
         (slips > 0).then(|| Text::new(&format!("{}, {}", name.join(" "), state.name())))
     }
 
-    /// The key of the whole text, with its last word as it was written. `None` if that word is not a short form.
+    /// The key of the whole text, with its last word unexpanded. `None` if that word is not a short form.
     pub(super) fn as_written(&self) -> Option<String> {
         let mut words = self.words();
         *words.last_mut()? = self.short_end?;
@@ -85,8 +86,8 @@ impl Text {
         self.parts.iter().flat_map(Folded::words).collect()
     }
 
-    /// All readings, the plainest first: as a name, then as a name with its state, each perhaps with a county. The
-    /// same readings follow with short forms written out.
+    /// All readings, the plainest first: as a name, then as a name with its state, each perhaps with a county. Then
+    /// come the same readings with short forms written out.
     pub(super) fn interpretations(&self, state: Option<StateCode>) -> Vec<Interpretation<'_>> {
         let mut interpretations = Vec::with_capacity(4);
         for parts in [Some(&self.parts), self.written_out.as_ref()].into_iter().flatten() {
@@ -127,7 +128,7 @@ impl Text {
         }
     }
 
-    /// The state after a name, as a part of its own or as a code in capitals. `text` is the text as it was written.
+    /// The state after a name, as a part of its own or as a code in capitals. `text` still has its capitals.
     pub(super) fn state_at_end(&self, text: &str) -> Option<StateCode> {
         let last: Vec<&str> = self.parts.last()?.words().collect();
         if self.parts.len() > 1
@@ -153,8 +154,8 @@ pub(super) fn stated(interpretations: &[Interpretation<'_>]) -> Option<StateCode
     interpretations.iter().find_map(|interpretation| interpretation.state)
 }
 
-/// The part with its Spanish word for a kind of government replaced by the English one: "condado de Harris" is "county
-/// of Harris". A state is named without its word: "estado de Texas", "State of Utah".
+/// The part with a Spanish word for a kind of government replaced by the English word: "condado de Harris" is "county
+/// of Harris". The word for a state is removed: "estado de Texas", "State of Utah".
 fn without_spanish(part: Folded) -> Folded {
     let words: Vec<&str> = part.words().collect();
     let words = words.strip_prefix(&["el"]).or(words.strip_prefix(&["la"])).unwrap_or(&words);
@@ -189,7 +190,7 @@ fn name_written_out(parts: &[Folded]) -> Option<Vec<Folded>> {
     Some([&[Folded::of(&words.join(" "))], rest].concat())
 }
 
-/// Adds the parts as one name and, if there are several, with the last one as the county of the rest.
+/// Adds the parts as one name. Several parts also become a reading with the last part as the county of the rest.
 fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>], state: Option<StateCode>) {
     let words: Vec<&str> = parts.iter().flatten().copied().collect();
     if words.is_empty() {
@@ -208,8 +209,8 @@ fn add<'t>(interpretations: &mut Vec<Interpretation<'t>>, parts: &[Vec<&'t str>]
     }
 }
 
-/// Further readings, for a text that names nothing as it stands. The state may come first ("CO Aurora"), or the county
-/// may follow a name without a comma ("Medfield Norfolk County").
+/// Further readings, for a text whose usual readings name nothing. The state may come first ("CO Aurora"), or the
+/// county may follow a name without a comma ("Medfield Norfolk County").
 pub(super) fn unusual<'t>(interpretations: &[Interpretation<'t>]) -> Vec<Interpretation<'t>> {
     let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
     whole
@@ -239,12 +240,12 @@ fn county_last<'r, 't>(
 }
 
 impl Interpretation<'_> {
-    /// The key that names are compared by.
+    /// The key for comparing the name with other names.
     pub(super) fn key(&self) -> String {
         key_of(&self.words)
     }
 
-    /// The keys without a legal word, each with the word that was removed.
+    /// The keys of the name without a legal word, each with the word that was removed.
     pub(super) fn without_legal_word(&self) -> impl Iterator<Item = (String, LegalWord)> {
         LegalWord::splits(&self.words).map(|(name, word)| (key_of(name), word))
     }
@@ -255,7 +256,7 @@ impl Interpretation<'_> {
     }
 }
 
-/// The state with the most similar name, and the number of slips.
+/// The state with the most similar name, and the number of slips in its spelling.
 fn most_similar_state(words: &[&str]) -> Option<(usize, StateCode)> {
     let key = key_of(words);
     let spelling = Spelling::new(&key, Spelling::slips_for(&key))?;

@@ -1,4 +1,5 @@
-//! Finds the pages for a job at a place: those of the body that does the job first, those of state and nation last.
+//! Finds the pages for a job at a place: first the pages of the body that does the job, last those of state and
+//! nation.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +9,13 @@ use crate::{
     vocabulary::{Function, PageUse, SourceKind, StateCode, Topic},
 };
 
-/// Pages shown for each topic at the first place, those around it included, if there are several topics or places.
-/// Chosen, not measured.
+/// Maximum number of pages for each topic at the first place, including those of areas around it, if there are
+/// several topics or places. Chosen, not measured.
 const FIRST_PLACE_PAGES: usize = 3;
 
 impl Directory {
-    /// The number of the best page of the bodies for a topic at a place, without those of state and nation around
-    /// them. `None` if there is no page.
+    /// The number of the best page of the bodies for a topic at a place. Pages of the state and nation around the
+    /// bodies do not count. `None` if there is no page.
     pub fn first_local_page_for(&self, place: Row, topic: Topic) -> Option<usize> {
         let (bodies, _) = self.bodies_for(place, topic);
         self.searching(1).own_pages(&bodies, topic).first().copied()
@@ -22,7 +23,8 @@ impl Directory {
 }
 
 impl Search<'_> {
-    /// Pages for a topic at a place: those of the bodies there, and those of the state and nation around them.
+    /// Two lists of pages for a topic at a place: pages of the bodies there, and pages of the state and nation around
+    /// them.
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         (self.own_pages(&bodies, topic), self.pages_around(&around, topic))
@@ -45,7 +47,7 @@ impl Search<'_> {
         pages
     }
 
-    /// The first page of [`Search::pages_of`], without finding the others.
+    /// The first page that [`Search::pages_of`] would return, without finding the others.
     pub(super) fn best_page_of(&self, place: Row, topic: Topic) -> Option<usize> {
         let (bodies, around) = self.directory.bodies_for(place, topic);
         let own = self.own_pages(&bodies, topic).first().copied();
@@ -56,8 +58,8 @@ impl Search<'_> {
         numbers(self.directory.resources_for(around, topic))
     }
 
-    /// Pages of the bodies for the topic. If they have none, pages for its job come first: a county's parcel map
-    /// before the state's maps.
+    /// Pages of the bodies for the topic. Pages for the topic's job come first if the bodies have none for the topic:
+    /// a county's parcel map before the state's maps.
     fn own_pages(&self, bodies: &[Row], topic: Topic) -> Vec<usize> {
         let mut own = self.directory.resources_for(bodies, topic);
         let is_of_topic =
@@ -81,7 +83,7 @@ impl Search<'_> {
     }
 }
 
-/// The numbers of the pages, texts of laws excepted.
+/// The numbers of the pages, without texts of laws.
 fn numbers(views: Vec<ResourceView<'_>>) -> Vec<usize> {
     let pages = views.into_iter().filter(|view| view.page_use != PageUse::Law);
     pages.map(|view| view.number).collect()
@@ -111,8 +113,8 @@ pub(super) struct JobAtPlace {
 }
 
 impl JobAtPlace {
-    /// Adds the pages that contain all the words of the text. Pages of bodies in the place's state follow those of the
-    /// place itself ("middlesex registry of deeds" is a district's). All others come last.
+    /// Adds the pages that contain all the words of the text. Pages of bodies in the place's state follow those of
+    /// the place itself: "middlesex registry of deeds" finds a district's page. All other pages come last.
     pub(super) fn with_named(self, directory: &Directory, named: &[usize], limit: usize) -> Matches {
         let state = self.places.first().and_then(|place| directory.state_below(place.row));
         let is_near = |number: &usize| {
@@ -129,9 +131,9 @@ impl JobAtPlace {
 }
 
 impl Directory {
-    /// The bodies whose pages serve a topic at a place, the nearest first. These are the bodies that do its jobs
-    /// there, the place itself, and those that contain it. State and nation are returned separately, unless they do
-    /// the job themselves.
+    /// The bodies whose pages serve a topic at a place, the nearest first. These are the bodies that do the topic's
+    /// jobs there, the place itself, and the areas that contain it. State and nation are returned separately, unless
+    /// they do the job themselves.
     fn bodies_for(&self, place: Row, topic: Topic) -> (Vec<Row>, Vec<Row>) {
         let scope = self.scope_of(place);
         let doing = scope.into_iter().flat_map(|scope| {
@@ -152,7 +154,7 @@ impl Directory {
         (bodies, around)
     }
 
-    /// The state of a body below it; `None` for states and the nation.
+    /// The state of a jurisdiction below a state; `None` for states and the nation.
     fn state_below(&self, row: Row) -> Option<StateCode> {
         self.state_of(row).filter(|state| self.state_row(*state) != Some(row))
     }

@@ -2,7 +2,7 @@
 
 use crate::vocabulary::Topic;
 
-/// Phrases that people type, folded, with the topic that they want. The longest phrase of a text counts.
+/// Phrases that people type, folded, with the topic that they mean. The longest phrase of a text counts.
 pub(super) const JOBS: &[(&str, Topic)] = &[
     ("assessor", Topic::Assessor),
     ("assessors", Topic::Assessor),
@@ -36,7 +36,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("assessment appeals board", Topic::Appeals),
     ("board of assessment appeals", Topic::Appeals),
     ("board of assessment review", Topic::Appeals),
-    // In New England, an abatement is what an appeal asks for.
+    // In New England, an abatement is the aim of an appeal.
     ("abatement", Topic::Appeals),
     ("abatement application", Topic::Appeals),
     ("tax abatement application", Topic::Appeals),
@@ -95,7 +95,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("homestead property tax exemption", Topic::Exemptions),
     ("home exemption", Topic::Exemptions),
     ("circuit breaker", Topic::Exemptions),
-    // New York's school tax relief. A city of Idaho is called Star, too.
+    // New York's school tax relief. Star is also a city in Idaho.
     ("enhanced star", Topic::Exemptions),
     ("star credit", Topic::Exemptions),
     ("star exemption", Topic::Exemptions),
@@ -129,7 +129,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("veteran exemption", Topic::Exemptions),
     ("veterans exemption", Topic::Exemptions),
     ("disability exemption", Topic::Exemptions),
-    // A city of Florida is called Homestead, too.
+    // Homestead is also a city in Florida.
     ("homestead deadline", Topic::Exemptions),
     ("greenbelt", Topic::Exemptions),
     ("greenbelt application", Topic::Exemptions),
@@ -222,7 +222,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("register of deeds", Topic::RecorderDeeds),
     ("registry of deeds", Topic::RecorderDeeds),
     ("registrar of deeds", Topic::RecorderDeeds),
-    // South Carolina's offices use initials; they used to be registers of mesne conveyances.
+    // South Carolina's registers of deeds use these initials; they used to be registers of mesne conveyances.
     ("county rod", Topic::RecorderDeeds),
     ("rod office", Topic::RecorderDeeds),
     ("county rmc", Topic::RecorderDeeds),
@@ -472,7 +472,7 @@ pub(super) const AGENCIES: [(&str, Topic, &str); 3] = [
     ("sdat", Topic::Assessor, "maryland"),
 ];
 /// Titles of offices that only some states have, folded, each after the words that people type for it. Of places with
-/// one name, one whose office has the title comes first: "orange county comptroller" is in Florida.
+/// one name, a place whose office has the title comes first: "orange county comptroller" is in Florida.
 pub(super) const TITLES: [(&str, &str); 12] = [
     ("appraisal district", "appraisal district"),
     ("cad", "appraisal district"),

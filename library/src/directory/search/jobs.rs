@@ -1,8 +1,8 @@
 //! Searches for places with the words of jobs: "nassau county clerk", "building permit chicago", "travis cad".
 //!
-//! Names of places do not contain such words, and names of pages rarely contain both. The words of the jobs are
-//! therefore removed (`tasks.rs`), and the rest is read as the name of a place. The result is the pages for the jobs
-//! there, those of the body that does them first. A rest that names several places is answered for the first
+//! Names of places do not contain such words, and names of pages rarely contain words of both kinds. So the words of
+//! the jobs are removed (`tasks.rs`), and the rest is read as the name of a place. The result is the pages for the
+//! jobs there, those of the body that does the jobs first. A rest that names several places is answered for the first
 //! (`several.rs`).
 
 use super::{
@@ -22,13 +22,13 @@ use crate::{
 /// A text split into the words of jobs and the rest.
 #[derive(Debug, PartialEq, Eq)]
 struct JobQuery {
-    /// The ways to read it, the likeliest last; each has a place.
+    /// The ways to read the text, the likeliest last; each has a place.
     readings: Vec<TaskReading>,
-    /// Whether it names an auditor, whose job differs between states.
+    /// Whether the text names an auditor, whose job differs between states.
     is_auditor: bool,
     /// The title of an office that only some states have, folded; `None` if the text has none.
     title: Option<&'static str>,
-    /// The parts that may each name a place.
+    /// The parts of the text that may each name a place.
     pieces: Vec<Piece>,
 }
 
@@ -44,7 +44,7 @@ struct Places {
 }
 
 impl JobQuery {
-    /// Reads a text; `None` without a job, or with nothing beside it.
+    /// Reads a text; `None` for a text without a job, or with nothing but jobs.
     fn parse(text: &str) -> Option<JobQuery> {
         if let Some((topic, place)) = agency_in(text) {
             let reading = TaskReading { topics: vec![topic], place: place.to_owned(), with_article: None };
@@ -62,7 +62,7 @@ impl JobQuery {
     }
 }
 
-/// The reading without the names of regions beside the place; `None` where nothing changes or remains.
+/// The reading without the names of regions beside the place; `None` if there is no region, or no other word.
 fn without_region(reading: &TaskReading) -> Option<TaskReading> {
     let words: Vec<&str> = reading.place.split(' ').filter(|word| !REGIONS.contains(word)).collect();
     let place = words.join(" ");
@@ -85,8 +85,8 @@ fn state_within(words: &[&str]) -> Option<StateCode> {
 }
 
 impl Directory {
-    /// Finds the places of a name and their pages for these topics; at most `limit` of each, best first. Nothing if no place has the
-    /// name or a similar one.
+    /// Finds the places of a name and their pages for these topics; at most `limit` of each, best first. Empty if no
+    /// place has the name or a similar one.
     pub fn search_for_tasks(&self, topics: &[Topic], place: &str, limit: usize) -> Matches {
         let search = self.searching(limit);
         let reading = TaskReading { topics: topics.to_vec(), place: place.to_owned(), with_article: None };
@@ -123,8 +123,8 @@ impl Search<'_> {
             .or_else(|| self.job_at_several(&query, state, 1))
     }
 
-    /// The places that have the whole rest of a text as their name. Of a reading that leaves out tasks, only names of
-    /// governments count.
+    /// The places that have the whole rest of a text as their name; `None` without such a place. With `is_alone`, the
+    /// reading leaves out tasks, so only names of governments count.
     fn exactly(
         &self,
         reading: &TaskReading,
@@ -147,7 +147,7 @@ impl Search<'_> {
         (!places.places.is_empty()).then_some(places)
     }
 
-    /// The places of the first piece of a text that names several, of which at least `known_min` are known.
+    /// The places of the first piece of a text that names several places, of which at least `known_min` are known.
     fn job_at_several(
         &self,
         query: &JobQuery,
@@ -183,8 +183,7 @@ impl Search<'_> {
         (!found.places.is_empty()).then(|| Places { places: found.places, ..Places::default() })
     }
 
-    /// The pages for topics at places. Of several places, one that does the jobs stands for those that leave them to
-    /// it.
+    /// The pages for topics at places. A place that does the jobs stands for the places that leave the jobs to it.
     fn job_at(&self, mut found: Places, mut topics: Vec<Topic>, query: &JobQuery) -> JobAtPlace {
         for place in &mut found.places {
             place.matched_by = place.matched_by.max(MatchedBy::Words);
@@ -194,7 +193,7 @@ impl Search<'_> {
         let of_auditor = topics.iter_mut().find(|topic| **topic == Topic::Assessor);
         of_auditor.zip(auditors).into_iter().for_each(|(topic, auditors)| *topic = auditors);
         let rows: Vec<Row> = found.places.iter().map(|place| place.row).collect();
-        // Records in general are no job: "what county is Naperville in" is not about its townships, which value
+        // Records in general are not a job. "What county is Naperville in" is not about its townships, which value
         // property.
         let of_jobs = topics.iter().filter(|topic| **topic != Topic::PropertyRecordsGeneral);
         let kept = self.directory.prefer_doers(&rows, of_jobs.flat_map(|topic| topic.office_functions()));
@@ -203,8 +202,8 @@ impl Search<'_> {
         JobAtPlace { pages: self.pages_at(&places, &topics), places, unlisted, topics, others, has_more }
     }
 
-    /// Moves places to the front where an office for the topics has the title. Of several counties of one name, the
-    /// text then means one in a state that has such an office.
+    /// Moves places with an office of this title for the topics to the front. So of several counties of one name, the
+    /// text means one in a state that has such an office.
     fn put_titled_first(&self, title: &str, topics: &[Topic], places: &mut [Match]) {
         let has_title = |outcome: &Outcome| {
             outcome.office.as_deref().is_some_and(|office| Folded::of(office).as_str().contains(title))

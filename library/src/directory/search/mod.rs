@@ -2,9 +2,9 @@
 //!
 //! **The ranking.** A state that the whole text names comes first. Then the quality of the match decides: a whole
 //! name, the start of a name, all words in any order, a similar spelling. The last of the words may be unfinished.
-//! Within one quality, places are ordered by people, then by people of their county (those of townships are not
-//! known), then by id. A county that is named without its legal word, however, follows the city of that name
-//! (`whole.rs`).
+//! Places of one quality are ordered by population, then by the population of their county, then by id. The
+//! population of townships is not known. A county that is named without its legal word, however, follows the city of
+//! that name (`whole.rs`).
 //!
 //! A text may have several readings (`interpretation.rs`). The whole names of all readings are ranked together; for
 //! other qualities the plainest reading comes first. Spelling is corrected only if nothing else matches: one slip from
@@ -55,12 +55,12 @@ const WALK_STEPS: u32 = 6_000;
 /// Steps for similar spelling in one query: half a millisecond.
 const SPELLING_STEPS: u32 = 60_000;
 
-/// Number of places from which the nearest name is chosen. If only one were found, it could be a county with more
-/// people than the city of its name, which is preferred. Chosen, not measured.
+/// Number of places from which the nearest name is chosen. A single one might be a county with more people than the
+/// city of its name, and the city is preferred. Chosen, not measured.
 const NEAREST_OF: usize = 8;
 
-/// Most places of a name whose offices are shown. If more share it, the reader has to choose a place first. Chosen, not
-/// measured.
+/// Maximum number of places of a name whose offices are shown. The reader has to choose a place first if more places
+/// share the name. Chosen, not measured.
 pub const FEW_PLACES_MAX: usize = 3;
 
 /// How a name was matched, the best first.
@@ -98,16 +98,16 @@ pub struct Matches {
     pub topics: Vec<Topic>,
     /// Further places that the text names; the other fields hold nothing for them.
     pub others: Vec<OtherPlace>,
-    /// Whether the text names several places, and a part of it was not found.
+    /// Whether the text names several places, and a part of the text was not found.
     pub has_more: bool,
 }
 
 /// A place that a text names beside the one that was searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherPlace {
-    /// The best place of its name.
+    /// The best place with the name in the text.
     pub row: Row,
-    /// The topics of the tasks there; empty without a task.
+    /// The topics of the tasks at this place; empty without a task.
     pub topics: TopicSet,
 }
 
@@ -131,8 +131,9 @@ impl Matches {
     }
 }
 
-/// The state that a name ends in, and whether it is the whole text: "Travis County, TX", "Austin TX 78701", "Texas".
-/// `None` without one. Without a comma only a code in capitals counts: "Lake Washington" lies in several states.
+/// The state that a name ends in, and whether the state is the whole text: "Travis County, TX", "Austin TX 78701",
+/// "Texas". `None` without a state. Without a comma only a code in capitals counts: "Lake Washington" lies in several
+/// states.
 pub fn state_in_name(text: &str) -> Option<(StateCode, bool)> {
     let read = Text::new(text);
     let whole = read.state().map(|state| (state, true));
@@ -160,7 +161,7 @@ impl Directory {
         let read = Text::new(text);
         self.add_state(read.state(), state, MatchedBy::Whole, &mut found);
         let matches = self.search_for(&read, state, found);
-        // A name comes before a job: only a text that is not a name is split into job and place.
+        // A reading as a name has priority: a text is split into job and place only if it is not a name.
         let is_name = matches.places.first().is_some_and(|place| place.matched_by < MatchedBy::Spelling);
         let job = if is_name { None } else { self.searching(limit).job_at_a_place(text, state) };
         match job {
@@ -170,8 +171,8 @@ impl Directory {
         }
     }
 
-    /// The first of several places that a text names, else the county or town among other words, recognized by its
-    /// legal word.
+    /// The first of several places that a text names. Otherwise the county or town among other words, recognized by
+    /// its legal word.
     fn in_part_of(&self, text: &str, read: &Text, state: Option<StateCode>, limit: usize) -> Matches {
         let (search, mut found) = (self.searching(limit), FoundPlaces::new(self, limit));
         if let Some(several) = search.several(&pieces_of(text), state, 2, true) {
@@ -198,7 +199,7 @@ impl Directory {
         }
     }
 
-    /// The matches of a text as a name. Corrections are tried one by one, each only if nothing was found before.
+    /// The matches of a text as a name. Corrections are tried one by one, each only if nothing has been found yet.
     fn search_for(&self, text: &Text, state: Option<StateCode>, mut found: FoundPlaces<'_>) -> Matches {
         let limit = found.limit();
         let interpretations = text.interpretations(state);
@@ -232,7 +233,7 @@ impl Directory {
     }
 
     /// The counties, cities, towns and townships of a state with exactly this name, the largest first. A legal word
-    /// narrows them ("City of Austin"), and so does a county after a comma ("Springfield, Bucks County").
+    /// narrows them ("City of Austin"), and a county after a comma does, too ("Springfield, Bucks County").
     pub fn places_named(&self, text: &str, state: StateCode) -> Vec<Row> {
         let search = self.searching(usize::MAX);
         let mut found = FoundPlaces::new(self, usize::MAX);
@@ -249,8 +250,8 @@ impl Directory {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// The named areas without a row in the state, each with the government that represents it. They are a young city,
-    /// or else federal land with each of its counties, or else the communities of that name, one for each government.
+    /// The named areas without a row in the state, each with the government that represents it. They are a young
+    /// city, or else federal land with each of its counties, or else one community for each government.
     pub fn unlisted_named(&self, text: &str, state: StateCode) -> Vec<(Unlisted, Row)> {
         let text = Text::new(text);
         let (interpretations, search) = (text.interpretations(Some(state)), self.searching(1));
@@ -266,7 +267,7 @@ impl Directory {
     }
 
     /// The community of a name that is likelier than the county of this name, with the government that represents it.
-    /// In Georgia, Evans is a community of Columbia County; Evans County is small and far from there.
+    /// In Georgia, Evans is a community of Columbia County; Evans County is small and far from this community.
     pub fn community_before_county(
         &self,
         text: &str,
@@ -279,8 +280,8 @@ impl Directory {
         if communities.is_empty() { None } else { Some(communities.swap_remove(0)) }
     }
 
-    /// The only place in the state whose name is spelled like the text. A missing last letter counts as a slip. `None`
-    /// if several match, or one in a better way.
+    /// The only place in the state whose name is spelled like the text. A missing last letter counts as a slip.
+    /// `None` if several places match, or if one matches in a better way.
     pub fn only_name_near(&self, text: &str, state: StateCode) -> Option<Row> {
         let text = Text::new(text);
         let matches = self.search_for(&text, Some(state), FoundPlaces::new(self, 2));
@@ -295,7 +296,8 @@ impl Directory {
         }
     }
 
-    /// Whether a key is a name of the place without its last letter, and long enough for this to be a slip.
+    /// Whether a key is a name of the place without its last letter, and long enough for this to be a slip of the
+    /// spelling.
     fn lacks_last_letter(&self, row: Row, key: &str) -> bool {
         let is_without = |name: &str| name.strip_prefix(key).is_some_and(|rest| rest.chars().count() == 1);
         Spelling::slips_for(key) > 0 && self.names(row).iter().any(|name| is_without(&name.key()))
@@ -347,9 +349,9 @@ impl<'a> Search<'a> {
     }
 
     /// Drops places of other states if the text names a state and matches only a part of their names, or a similar
-    /// spelling. Places whose name begins with the text stay, after the places of the state: "bath co" may become "bath
-    /// county". The government of a community stays as well: "west la" is in Los Angeles, and no place of Louisiana has
-    /// that name.
+    /// spelling. Places whose name begins with the text stay, after the places of the state: "bath co" may become
+    /// "bath county". The government of a community also stays: "west la" is in Los Angeles, and no place of
+    /// Louisiana has that name.
     fn drop_elsewhere(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -401,8 +403,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The places of exactly this name, by the first way to read it that finds one. The name may have its state or
-    /// county in an unusual place, or lack a legal word before it.
+    /// The places of exactly this name, by the first way of reading that finds a place. The name may have its state
+    /// or county in an unusual place, or lack a legal word before it.
     fn named_in_any_way(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let mut named = self.named(interpretations);
         if named.is_empty() {
@@ -422,7 +424,7 @@ impl<'a> Search<'a> {
         self.directory.layer(row).is_some_and(|layer| word.fits(layer, self.directory.legal_type_of(row)))
     }
 
-    /// A test for rows: whether a place lies in the county of the reading, if it has one, and fits the legal word.
+    /// Returns a test for rows: whether a place lies in the reading's county, if it has one, and fits the legal word.
     fn matches_query(
         &self,
         interpretation: &Interpretation<'_>,

@@ -1,7 +1,8 @@
 //! Finds land of American Indian nations by name, with the counties that it reaches.
 //!
-//! A nation is not a government of the chain, so its counties represent it, with a notice. They are found by testing
-//! points of a grid over each county. If all of these miss a small land, points beside its borders are tested.
+//! A nation is not a government of the chain, so a search finds the counties of its land instead, with a notice. The
+//! counties are found by testing points of a grid over each county. For a small land that all grid points miss,
+//! points beside the land's borders are tested.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,8 +38,8 @@ const COMMON_WORDS: [&str; 21] = [
     "village",
 ];
 
-/// Of the points beside a land's borders, one in this many must lie in a county for the county to count. If a border
-/// follows a county line, some points lie on its wrong side. Chosen, not measured.
+/// A county counts if at least one in this many of the points beside a land's borders lies in it. Some points lie on
+/// the wrong side of a county line that a border follows. Chosen, not measured.
 const BORDER_SHARE: u32 = 8;
 
 /// Lands by the keys of their names, and the counties of each.
@@ -111,7 +112,7 @@ pub(super) fn own_words(words: &[&str], common: &[&str]) -> String {
 
 impl Search<'_> {
     /// The lands of a name, each with its counties. With `plain`, a name without any common word counts as well, such
-    /// as "Red Lake". The index is used only for names that may be those of a land, because making it takes a while.
+    /// as "Red Lake". The index is used only for names that may be those of a land, because making it is slow.
     pub(super) fn lands(
         &self,
         interpretations: &[Interpretation<'_>],

@@ -6,8 +6,7 @@ use crate::vocabulary::StateCode;
 /// Words that precede the name of a place, one of them in Spanish.
 pub(super) const LEADING: [&str; 6] = ["at", "en", "for", "in", "near", "of"];
 
-/// The evidence that a part of a text must have to be a place. The rest of "john smith deed" is a person and not a
-/// place.
+/// The evidence that a part of a text must have to be a place: the rest of "john smith deed" is a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// A legal word in the part: "spokane county".
@@ -17,7 +16,8 @@ pub(super) enum Evidence {
 }
 
 impl Search<'_> {
-    /// The places named by the longest part of folded words that has the evidence; of equally long parts, by the last.
+    /// The places named by the longest part of folded words that has the evidence. Of equally long parts, the last
+    /// one counts.
     pub(super) fn named_in_part(
         &self,
         words: &[&str],

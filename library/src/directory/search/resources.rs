@@ -7,12 +7,12 @@ use crate::{
     vocabulary::{Folded, StateCode},
 };
 
-/// Words that are ignored if no page has all the words: many pages of a county do not say "county".
+/// Words that are ignored if no page has all the words of a text: many pages of a county do not say "county".
 const LIGHT_WORDS: [&str; 12] =
     ["and", "borough", "city", "county", "for", "in", "of", "official", "parish", "the", "town", "township"];
 
 impl Search<'_> {
-    /// The resources that have all words but the light ones.
+    /// The resources that have all words except the light ones.
     pub(super) fn resources_in_short(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
         for interpretation in interpretations {
@@ -25,8 +25,8 @@ impl Search<'_> {
         found
     }
 
-    /// Whole names, then prefixes, then names with all the words. Resources follow that have the words if the names of
-    /// their governments and their topics are included ("hennepin property tax").
+    /// Whole names, then prefixes, then names with all the words. Then follow resources that have all the words in
+    /// their names, topics and the names of their governments ("hennepin property tax").
     pub(super) fn resources(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
         // Readings with a county lack the words after a comma, so they are left out: "Kyle, Pine Ridge" is no page of
@@ -34,7 +34,7 @@ impl Search<'_> {
         let whole = || interpretations.iter().filter(|interpretation| interpretation.county.is_none());
         for interpretation in whole() {
             for rank in self.names.exact(Space::Resources, &interpretation.key()).iter() {
-                // Each rank takes a step, so a name that very many pages share cannot exceed the budget.
+                // Each rank takes a step, so that a name shared by very many pages cannot exceed the budget.
                 if self.take(rank, interpretation.state, &mut found) || !self.work.step() {
                     break;
                 }
@@ -76,7 +76,7 @@ impl Search<'_> {
         self.with_words(space, words, begins, |rank| self.take(rank, state, found));
     }
 
-    /// Adds a resource of the state unless it is listed already. Returns whether the limit is reached.
+    /// Adds a resource of the state if it is not listed yet. Returns whether the limit is reached.
     fn take(&self, rank: u32, state: Option<StateCode>, found: &mut Vec<usize>) -> bool {
         let number = self.names.resource(rank).map(|number| number as usize);
         let in_state = |number: usize| {
@@ -92,7 +92,7 @@ impl Search<'_> {
         found.len() >= self.limit
     }
 
-    /// Whether two resources are one page of a government that has several ids.
+    /// Whether two resources are the same page of a government that has several ids.
     fn is_same_page(&self, a: usize, b: usize) -> bool {
         // A city with several ids may list one page under each of them.
         let government = |number: usize| {

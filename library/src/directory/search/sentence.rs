@@ -1,8 +1,8 @@
 //! Finds the words of a place in a sentence: "we own land in Damascus, Oregon - the city got dissolved".
 //!
-//! The rest of a search reads all words beside a task as one name. A sentence has more words than a name, so here each
-//! short run of words is tried that has a sign of a place (`Plainness`). The plainest sign wins, then the longest run,
-//! then the first.
+//! The rest of a search reads all words beside a task as one name. A sentence has more words than a name. So this
+//! module tries each short run of words that has a sign of a place (`Plainness`). The plainest sign wins, then the
+//! longest run, then the first.
 
 use std::{borrow::Cow, cmp::Reverse};
 
@@ -15,18 +15,19 @@ use crate::{
     vocabulary::{Folded, StateCode, state_called},
 };
 
-/// Words of the longest run that is tried: "Coeur d'Alene, Kootenai County, Idaho". Chosen, not measured.
+/// Number of words of the longest run that is tried: "Coeur d'Alene, Kootenai County, Idaho". Chosen, not measured.
 const RUN_WORDS_MAX: usize = 6;
-/// Most words of a text that are looked at: the longest name or question has 200 characters.
+/// Maximum number of words of a text that are read: the longest name or question has 200 characters.
 const SENTENCE_WORDS_MAX: usize = 60;
-/// Fewest people of a place whose name is not capitalized, in a text without capitals. "The house in front" is not
-/// about Front. Chosen, not measured.
+/// Minimum number of people of a place whose name is not capitalized, in a text without capitals. "The house in
+/// front" is not about Front. Chosen, not measured.
 const PEOPLE_MIN: u32 = 5_000;
-/// Fewest letters of a word that may misspell a state: each is compared with all states. Chosen, not measured.
+/// Minimum number of letters of a word that may misspell a state: each is compared with all states. Chosen, not
+/// measured.
 const MISSPELLED_LETTERS_MIN: usize = 7;
 /// Marks that end a clause.
 const CLAUSE_ENDS: [char; 10] = ['?', '!', ';', ':', '(', ')', '"', '\n', '—', '–'];
-/// Codes and short forms of states that are common words, too: they count in capitals or behind a comma only.
+/// Codes and short forms of states that are also common words. They count only in capitals or behind a comma.
 const WORDS_TOO: [&str; 20] = [
     "al", "as", "co", "de", "hi", "id", "ill", "in", "la", "ma", "mass", "me", "miss", "mo", "oh", "ok",
     "or", "pa", "so", "wash",
@@ -38,9 +39,9 @@ struct Word<'t> {
     text: &'t str,
     from: usize,
     to: usize,
-    /// The mark between it and the word before.
+    /// The mark between this word and the previous one.
     before: Mark,
-    /// The state whose name it misspells; looked for only if the text names none.
+    /// The state whose name the word misspells; determined only if the text names no state.
     misspelled: Option<StateCode>,
 }
 
@@ -55,24 +56,24 @@ enum Mark {
 /// A sign that a run of words names a place, the plainest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Plainness {
-    /// Its state stands behind it.
+    /// A state stands behind the run.
     State,
-    /// It has a legal word.
+    /// The run has a legal word.
     LegalWord,
-    /// A word such as "in" stands before it.
+    /// A word such as "in" stands before the run.
     IsLedTo,
-    /// It stands alone between marks.
+    /// The run stands alone between marks.
     IsAlone,
-    /// A clause begins with it.
+    /// A clause begins with the run.
     Begins,
 }
 
 /// The words of a text that name a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaceInSentence<'t> {
-    /// The words as they are written, but for the spelling of their state.
+    /// The words as they are written, with a misspelled state corrected.
     pub words: Cow<'t, str>,
-    /// Whether a state or a legal word says that they are a place.
+    /// Whether a state or a legal word shows that the words are a place.
     pub is_plain: bool,
 }
 
@@ -82,8 +83,8 @@ pub fn state_in_sentence(text: &str) -> Option<StateCode> {
 }
 
 impl Directory {
-    /// The part of a text that names a place most plainly; `None` without one. If none has a known name, a similar spelling
-    /// before a state counts.
+    /// The part of a text that most plainly names a place; `None` without one. A similar spelling before a state
+    /// counts if no part has a known name.
     pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<PlaceInSentence<'t>> {
         let mut words = words_of(text);
         let has_capitals = text.chars().any(char::is_uppercase);
@@ -146,7 +147,7 @@ impl Search<'_> {
         self.names_one(&Text::new(name), |_| true)
     }
 
-    /// Whether a name is spelled like that of a place in its state.
+    /// Whether a name is spelled like the name of a place in its state.
     fn names_near(&self, name: &str) -> bool {
         let text = Text::new(name);
         let mut found = FoundPlaces::new(self.directory, 1);
@@ -177,14 +178,14 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
         let word = token.trim_end_matches(|letter: char| !is_part(letter));
         let bare = word.trim_matches(['\'', '’', '-', '.']);
         if bare.is_empty() {
-            // A dash between blanks.
+            // This is a dash between blanks.
             mark = if word.is_empty() { mark } else { Mark::ClauseEnd };
         } else if words.len() == SENTENCE_WORDS_MAX {
             break;
         } else {
             let at = from + (bare.as_ptr() as usize - token.as_ptr() as usize);
             words.push(Word { text: bare, from: at, to: at + bare.len(), before: mark, misspelled: None });
-            // "St. Charles" and "P.A." go on; a longer word with a full stop ends its sentence.
+            // "St. Charles" and "P.A." continue after the full stop; a longer word with one ends its sentence.
             let is_whole = (bare.len() > 3 && !bare.contains('.')) || capital_state(bare).is_some();
             let ends = word.ends_with('.') && is_whole;
             mark = if ends { Mark::ClauseEnd } else { Mark::Blank };
@@ -236,7 +237,7 @@ fn is_legal(word: &Word<'_>) -> bool {
     LEGAL_WORDS.iter().chain(&["parish", "village"]).any(|legal| word.text.eq_ignore_ascii_case(legal))
 }
 
-/// Whether a run ends in a state that is meant as one.
+/// Whether a run ends in words that mean a state.
 fn ends_in_state(run: &[Word<'_>]) -> bool {
     if run.len() > 1 && run.last().is_some_and(|last| last.misspelled.is_some()) {
         return true;
@@ -254,8 +255,8 @@ fn ends_in_state(run: &[Word<'_>]) -> bool {
     })
 }
 
-/// The first state that the words name, by a code in capitals or by its full name. The full name counts at the end of a clause
-/// and behind a comma: "Washington County" names no state.
+/// The first state that the words name, by a code in capitals or by its full name. A full name counts only at the end
+/// of a clause or behind a comma: "Washington County" names no state.
 fn state_in(words: &[Word<'_>]) -> Option<StateCode> {
     let named = |start: usize| {
         let longest = STATE_WORDS_MAX.min(words.len() - start);
@@ -273,12 +274,12 @@ fn state_in(words: &[Word<'_>]) -> Option<StateCode> {
     code.or_else(|| (0..words.len()).find_map(named))
 }
 
-/// The folded letters of a word.
+/// The folded letters of a word, without spaces.
 fn joined(word: &str) -> String {
     Folded::of(word).as_str().replace(' ', "")
 }
 
-/// The state that a word in capitals is the code of.
+/// The state whose code is this word; `None` if the word is not in capitals.
 fn capital_state(word: &str) -> Option<StateCode> {
     let is_code = word.len() == 2 && word.chars().all(|letter| letter.is_ascii_uppercase());
     word.parse().ok().filter(|_| is_code)

@@ -1,7 +1,7 @@
-//! Finds the places of a text that names several: "assessor of Ada and Bannock counties".
+//! Finds the places of a text that names several places: "assessor of Ada and Bannock counties".
 //!
-//! A text is read so only if it is not a name as a whole, as "King and Queen County" is. Each part must be the whole
-//! name of a place. A state or a plural legal word of one part holds for the others.
+//! A text is read in this way only if it is not one name, as "King and Queen County" is. Each part must be the whole
+//! name of a place. A state or a plural legal word of one part also applies to the others.
 
 use std::collections::BTreeSet;
 
@@ -11,29 +11,29 @@ use crate::{
     vocabulary::{StateCode, Topic, TopicSet},
 };
 
-/// Most parts that are looked up. Each takes up to some 50 us. Chosen, not measured.
+/// Maximum number of parts that are looked up. Each takes up to some 50 us. Chosen, not measured.
 const PIECES_MAX: usize = 12;
 
-/// The places of a text that names several.
+/// The places of a text that names several places.
 pub(super) struct Several {
-    /// The first: more than one row if several places have its name.
+    /// The first place, with more than one row if several places have its name.
     pub(super) first: Vec<Row>,
-    /// The topics of the tasks at the first.
+    /// The topics of the tasks at the first place.
     pub(super) topics: Vec<Topic>,
-    /// The others, in the order of the text.
+    /// The other places, in the order of the text.
     pub(super) others: Vec<OtherPlace>,
     /// Whether a part of the text was not found.
     pub(super) has_more: bool,
 }
 
-/// A part of a text, with the places of its name.
+/// A part of a text, with the places that have its name.
 struct NamedPiece {
     rows: Vec<Row>,
     topics: Vec<Topic>,
 }
 
 impl Search<'_> {
-    /// The places of the pieces; `None` if fewer than `known_min` of them name a place. With `needs_evidence`, each
+    /// The places of the pieces; `None` if fewer than `known_min` pieces name a place. With `needs_evidence`, each
     /// piece must have a state or a legal word: without a task, "Jackson and Tyler" may be people.
     pub(super) fn several(
         &self,
@@ -52,7 +52,8 @@ impl Search<'_> {
         let mut found: Vec<NamedPiece> = Vec::new();
         for (at, piece) in pieces.into_iter().enumerate() {
             let near = states[at..].iter().chain(states[..at].iter().rev()).find_map(|state| *state);
-            // A state of another piece holds for this one: "union taxes Groton, CT" is not about Union in New Jersey.
+            // A state of another piece also applies to this one: "union taxes Groton, CT" is not about Union in New
+            // Jersey.
             let rows = self.rows_named(&piece.words, state.or(near));
             let is_sure =
                 !needs_evidence || near.is_some() || state.is_some() || has_legal_word(&piece.words);
@@ -71,7 +72,7 @@ impl Search<'_> {
         })
     }
 
-    /// Joins a piece after a comma to the one before it if they are one name: "Reno, Nevada", "Boise, Ada County".
+    /// Joins a piece after a comma to the previous one if both are one name: "Reno, Nevada", "Boise, Ada County".
     fn joined_at_commas(&self, pieces: Vec<Piece>, state: Option<StateCode>) -> Vec<Piece> {
         let mut joined: Vec<Piece> = Vec::new();
         for piece in pieces {
@@ -139,8 +140,8 @@ fn has_legal_word(words: &str) -> bool {
     Text::new(words).interpretations(None).iter().any(|one| one.without_legal_word().next().is_some())
 }
 
-/// The pieces with the singular of a plural legal word at each: "ada", "bannock counties" are "ada county", "bannock
-/// county".
+/// The pieces with a plural legal word replaced by the singular at each: "ada", "bannock counties" are "ada county",
+/// "bannock county".
 fn in_singular(mut pieces: Vec<Piece>) -> Vec<Piece> {
     let word = pieces.iter_mut().find_map(|piece| {
         let (words, word) = without_plural(&piece.words)?;
@@ -154,8 +155,8 @@ fn in_singular(mut pieces: Vec<Piece>) -> Vec<Piece> {
     pieces
 }
 
-/// Replaces a plural legal word behind a name by the singular ("bannock counties idaho"), and removes one before a name
-/// ("counties of ada"). Also returns the singular. `None` without such a word.
+/// Replaces a plural legal word behind a name by the singular ("bannock counties idaho"), and removes one before a
+/// name ("counties of ada"). Also returns the singular. `None` without a plural legal word.
 fn without_plural(words: &str) -> Option<(String, &'static str)> {
     let words: Vec<&str> = words.split(' ').collect();
     let (at, word) = words.iter().enumerate().find_map(|(at, word)| {

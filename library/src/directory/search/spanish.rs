@@ -1,8 +1,8 @@
-//! The words of jobs in Spanish, and Spanish words around them that carry no meaning.
+//! The words of jobs in Spanish, and Spanish words without meaning around them.
 
 use crate::vocabulary::Topic;
 
-/// Spanish phrases that people type, folded, with the topic that they want.
+/// Spanish phrases that people type, folded, with the topic that they mean.
 pub(super) const SPANISH_JOBS: &[(&str, Topic)] = &[
     ("impuesto", Topic::PropertyTaxPayment),
     ("impuestos", Topic::PropertyTaxPayment),
@@ -125,8 +125,8 @@ pub(super) const SPANISH_JOBS: &[(&str, Topic)] = &[
     ("zona inundable", Topic::Floodplain),
     ("humedales", Topic::Wetlands),
 ];
-/// Spanish words without meaning around a place. They count beside a phrase of [`SPANISH_JOBS`] only: "de" is Delaware,
-/// and "la" Los Angeles.
+/// Spanish words without meaning around a place. They count only in a text with a phrase of [`SPANISH_JOBS`]:
+/// otherwise "de" is Delaware, and "la" Los Angeles.
 pub(super) const SPANISH_IDLE: [&str; 67] = [
     "a",
     "al",
@@ -196,9 +196,9 @@ pub(super) const SPANISH_IDLE: [&str; 67] = [
     "y",
     "yo",
 ];
-/// Those of [`SPANISH_IDLE`] that also begin names of places: "los angeles", "el paso", "la habra", "del rio".
+/// Those words of [`SPANISH_IDLE`] that also begin names of places: "los angeles", "el paso", "la habra", "del rio".
 pub(super) const ARTICLES: [&str; 5] = ["del", "el", "la", "las", "los"];
-/// Words for a kind of government before its name, in Spanish, with the English word.
+/// Spanish words for a kind of government, which stand before its name, with the English word.
 pub(super) const SPANISH_LEGAL: [(&str, &str); 5] = [
     ("aldea", "village"),
     ("ciudad", "city"),

@@ -10,10 +10,10 @@ use crate::{
 /// Maximum number of steps of a query's budget that one name or word may take. Chosen, not measured.
 const STEPS_AT_ONCE: u32 = 45_000;
 
-/// A name that only places with fewer people than this have may be a misspelled name of a large place. Chosen, not
-/// measured.
+/// Number of people below which a place is small. A name that only small places have may be the misspelled name of a
+/// large place. Chosen, not measured.
 const SMALL: u32 = 5_000;
-/// Fewest people of such a large place. Chosen, not measured.
+/// Minimum number of people of such a large place. Chosen, not measured.
 const LARGE: u32 = 100_000;
 
 /// A similar name: the number of slips in its spelling, its rank and its key.
@@ -31,14 +31,14 @@ impl Search<'_> {
     }
 
     /// Adds the large place whose name is similar to one that only small places have: "scotsdale" may be Scottsdale.
-    /// With a state, or if the people are not known, the name is taken literally.
+    /// Adds nothing if the text has a state, or if the population of a place is not known.
     pub(super) fn large_beside_small(
         &self,
         interpretations: &[Interpretation<'_>],
         found: &mut FoundPlaces<'_>,
     ) {
         let people = |row: Row| self.directory.population_of(row);
-        // A single reading without state or county: the text is nothing but a name.
+        // A single reading without state or county means that the text is only a name.
         let [Interpretation { words, state: None, county: None }] = interpretations else { return };
         let key = key_of(words);
         let is_small = |people: u32| (1..SMALL).contains(&people);
@@ -75,8 +75,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a similar name is plausible. Two slips that also join or divide words make another name: Mary Smith is
-    /// not Ladysmith.
+    /// Whether a similar name is plausible. With two slips, a text of several words must have as many words as the
+    /// name: Mary Smith is not Ladysmith.
     fn is_likely(&self, words: usize, slips: usize, row: Row, near: &str) -> bool {
         slips < 2 || words == 1 || self.words_of_name(row, near) == Some(words)
     }
@@ -86,10 +86,10 @@ impl Search<'_> {
         self.directory.names(row).iter().find(|name| name.key() == key).map(|name| name.words().count())
     }
 
-    /// The names with the fewest slips, the best rank first.
+    /// The names with the fewest slips, those with the best rank first.
     fn similar_names(&self, space: Space, key: &str) -> Vec<SimilarName> {
         let mut near: Vec<SimilarName> = Vec::new();
-        // One slip first: a search for two visits more of the index.
+        // One slip is tried first, because a search for two visits more of the index.
         for slips in 1..=Spelling::slips_for(key) {
             let Some(spelling) = Spelling::new(key, slips) else { break };
             self.similar(space, &spelling, |slips, key, rank| near.push((slips, rank, key.to_owned())));
@@ -103,7 +103,7 @@ impl Search<'_> {
 
     /// Calls `each` with the number of slips, the key and the rank of each similar name, within the budget of work.
     fn similar(&self, space: Space, spelling: &Spelling, mut each: impl FnMut(usize, &str, u32)) {
-        // A part of the budget, so that the first name cannot use all of it.
+        // Takes only a part of the budget, so that the first name cannot use all of it.
         let work = self.spelling.part(STEPS_AT_ONCE);
         self.names.similar(space, spelling, "", &work, |slips, key, list| {
             list.iter().for_each(|rank| each(slips, key, rank));
@@ -141,8 +141,8 @@ impl Search<'_> {
         resources
     }
 
-    /// The words, each unknown one replaced by the best similar word. `None` if one has no similar word, or all are
-    /// known.
+    /// The words, each unknown one replaced by the most similar word. `None` if a word has no similar word, or if all
+    /// words are known.
     fn corrected(&self, space: Space, words: &[&str]) -> Option<Vec<String>> {
         let mut changed = false;
         let mut right = Vec::with_capacity(words.len());
@@ -154,7 +154,7 @@ impl Search<'_> {
         changed.then_some(right)
     }
 
-    /// The most similar word; of several the one with the best rank.
+    /// The most similar word; if several are equally similar, the one with the best rank.
     fn nearest_word(&self, space: Space, word: &str) -> Option<String> {
         let spelling = Spelling::new(word, Spelling::slips_for(word))?;
         let mut nearest: Option<SimilarName> = None;

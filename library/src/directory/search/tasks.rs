@@ -1,8 +1,8 @@
 //! Reads the tasks of a text, and the words beside them: "zoning and permits in Bend OR".
 //!
 //! Each word is folded and keeps its position in the text. Phrases of the tables in `job_words.rs` are marked, the
-//! longest first. The words between them, without idle ones at both ends, may be a place. Reading needs no directory,
-//! and takes time in proportion to the text.
+//! longest first. The words between phrases, without idle ones at both ends, may be a place. Reading needs no
+//! directory, and takes time in proportion to the text.
 
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
@@ -14,17 +14,18 @@ use super::{
 };
 use crate::vocabulary::{Folded, Spelling, Topic, has_phrase, state_called};
 
-/// Fewest letters of a job word that may have a slip. Chosen, not measured.
+/// Minimum number of letters of a job word that may have a slip. Chosen, not measured.
 const SLIP_LETTERS_MIN: usize = 7;
-/// Words of a text that are checked for a misspelled task. Each is compared with about a hundred phrases. Chosen, not
-/// measured.
+/// Maximum number of words of a text that are checked for a misspelled task. Each is compared with about a hundred
+/// phrases. Chosen, not measured.
 const SLIP_WORDS_MAX: usize = 24;
-/// Words of the longest phrase, which a test checks.
+/// Number of words of the longest phrase; a test checks it.
 const PHRASE_WORDS_MAX: usize = 5;
-/// Most phrases that are tried as the only task of a text: "zoning register ga" is about Register in Georgia. Chosen,
-/// not measured.
+/// Maximum number of phrases that are tried as the only task of a text: "zoning register ga" is about Register in
+/// Georgia. Chosen, not measured.
 const ALONE_MAX: usize = 3;
-/// Phrases for the tax itself, and words between a relief and its tax: "exemption from my property tax".
+/// Phrases for the tax itself. The next two lists have words between a relief and its tax: "exemption from my
+/// property tax".
 const TAXES: [&str; 4] = ["property tax", "property taxes", "tax", "taxes"];
 const LED_TO_TAXES: [&str; 5] = ["against", "for", "from", "of", "on"];
 const OWNERS: [&str; 4] = ["his", "my", "our", "the"];
@@ -37,7 +38,7 @@ struct Word {
     folded: String,
     from: usize,
     to: usize,
-    /// Whether a separator stands before it.
+    /// Whether a separator stands before the word.
     is_first: bool,
 }
 
@@ -54,7 +55,7 @@ struct Phrase {
 pub struct Tasks<'t> {
     text: &'t str,
     words: Vec<Word>,
-    /// The longest first, and equally long ones in the order of the text.
+    /// The longest phrase first, and equally long phrases in the order of the text.
     phrases: Vec<Phrase>,
     idle: Idle,
 }
@@ -64,24 +65,24 @@ pub struct Tasks<'t> {
 pub(super) struct TaskReading {
     /// The topics of the tasks, the most certain first.
     pub(super) topics: Vec<Topic>,
-    /// The rest, to be read as the name of a place; empty if the text names none.
+    /// The other words, to be read as the name of a place; empty if the text names no place.
     pub(super) place: String,
-    /// The rest with the Spanish article before it; `None` without one.
+    /// The other words with the Spanish article before them; `None` without an article.
     pub(super) with_article: Option<String>,
 }
 
 /// Words that may name one of several places, with the tasks there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Piece {
-    /// The topics of its tasks; empty if the text has none.
+    /// The topics of the tasks at the place; empty if the text has no task.
     pub(super) topics: Vec<Topic>,
-    /// Its words, folded and joined by spaces.
+    /// The words of the piece, folded and joined by spaces.
     pub(super) words: String,
-    /// Whether only a separator stands before it, so that it may belong to the piece before: "Reno, Nevada".
+    /// Whether only a separator stands before the piece, so that it may belong to the previous one: "Reno, Nevada".
     pub(super) is_after_comma: bool,
 }
 
-/// The short name of an agency in a text: its topic, and the place that it serves.
+/// The agency whose short name is in a text: its topic, and the place that it serves.
 pub(super) fn agency_in(text: &str) -> Option<(Topic, &'static str)> {
     let folded = Folded::of(text);
     let named = AGENCIES.iter().find(|(name, ..)| folded.words().any(|word| word == *name));
@@ -89,7 +90,7 @@ pub(super) fn agency_in(text: &str) -> Option<(Topic, &'static str)> {
 }
 
 impl<'t> Tasks<'t> {
-    /// Reads the tasks of a text; `None` without one.
+    /// Reads the tasks of a text; `None` for a text without a task.
     pub fn read(text: &'t str) -> Option<Tasks<'t>> {
         let words = words_of(text);
         let phrases = phrases_in(&words);
@@ -111,8 +112,8 @@ impl<'t> Tasks<'t> {
         self.runs(&self.phrases).is_empty()
     }
 
-    /// For each way to read the tasks, the part of the text beside them, as it is written. Leaves out ways with no part
-    /// or several.
+    /// For each way to read the tasks, the part of the text beside them, as it is written. Leaves out a way of
+    /// reading that leaves no part or several.
     pub fn rest(&self) -> impl Iterator<Item = (Vec<Topic>, &'t str)> {
         self.ways().rev().filter_map(|phrases| {
             let runs = self.runs(phrases);
@@ -190,7 +191,7 @@ impl<'t> Tasks<'t> {
     fn run(&self, from: usize, before: Option<Phrase>, next: Option<Phrase>) -> Range<usize> {
         let to = next.map_or(self.words.len(), |phrase| phrase.start);
         let mut run = self.idle.trimmed(&self.words, from..to);
-        // "St. Louis County recorder" is not about the city: the legal word stays with the name before it.
+        // The legal word stays with the name before it: "St. Louis County recorder" is not about the city.
         if let Some(legal) = self.words.get(to).filter(|word| LEGAL_WORDS.contains(&word.as_str()))
             && takes_legal_word(&self.words[run.clone()], legal)
         {
@@ -210,7 +211,7 @@ impl<'t> Tasks<'t> {
         run
     }
 
-    /// The position of a Spanish article before a run, which may belong to its name: "los angeles".
+    /// The position of a Spanish article before a run; the article may belong to the run's name: "los angeles".
     fn article_before(&self, run: &Run) -> Option<usize> {
         let at = run.words.start.checked_sub(1).filter(|at| *at >= run.from)?;
         ARTICLES.contains(&self.words[at].as_str()).then_some(at)
@@ -230,7 +231,7 @@ pub(super) fn pieces_of(text: &str) -> Vec<Piece> {
 
 /// Words between two phrases.
 struct Run {
-    /// The end of the phrase before it.
+    /// The end of the phrase before the run.
     from: usize,
     words: Range<usize>,
 }
@@ -241,7 +242,8 @@ enum Item {
     Place(Piece),
 }
 
-/// Gives each piece its tasks: those before it where the text begins with a task, else those after it.
+/// Gives each piece its tasks: in a text that begins with a task, the tasks before the piece, otherwise those after
+/// it.
 fn with_tasks(mut items: Vec<Item>) -> Vec<Piece> {
     let begins_with_task = matches!(items.first(), Some(Item::Task(_)));
     if !begins_with_task {
@@ -287,14 +289,15 @@ fn keep_first_of_each(topics: &mut Vec<Topic>) {
     });
 }
 
-/// The topics of phrases, each once: the first phrase is the most certain, the others follow in the order of the text.
+/// The topics of phrases, each once. The first phrase is the most certain; the others follow in the order of the
+/// text.
 fn topics_of(phrases: &[Phrase]) -> Vec<Topic> {
     let Some((first, others)) = phrases.split_first() else { return Vec::new() };
     let mut others = others.to_vec();
     others.sort_by_key(|phrase| phrase.start);
     let mut topics: Vec<Topic> = [*first].iter().chain(&others).map(|phrase| phrase.topic).collect();
     keep_first_of_each(&mut topics);
-    // "Appeal the value of my house" is about the appeal, whichever phrase is longer.
+    // "Appeal the value of my house" is about the appeal, even if another phrase is longer.
     let at = |wanted: Topic| topics.iter().position(|topic| *topic == wanted);
     if let (Some(value), Some(appeal)) = (at(Topic::Assessor), at(Topic::Appeals))
         && value < appeal
@@ -304,7 +307,8 @@ fn topics_of(phrases: &[Phrase]) -> Vec<Topic> {
     topics
 }
 
-/// Whether a legal word behind these words belongs to them: not behind a state, a ZIP code, an address or coordinates.
+/// Whether a legal word belongs to the words before it. It does not if they are a state, a ZIP code, an address or
+/// coordinates.
 fn takes_legal_word(words: &[Word], legal: &Word) -> bool {
     let [first, .., last] = words else { return words.first().is_some_and(|word| !word.is_number()) };
     let ends = (1..words.len().min(STATE_WORDS_MAX + 1)).map(|count| &words[words.len() - count..]);
@@ -327,7 +331,7 @@ impl Word {
     }
 }
 
-/// The folded words of a text. One between blanks may have several: "Miami-Dade".
+/// The folded words of a text. Some text between blanks has several: "Miami-Dade".
 fn words_of(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let (mut from, mut is_first) = (0, true);
@@ -347,12 +351,12 @@ fn words_of(text: &str) -> Vec<Word> {
 static TOPICS: LazyLock<HashMap<&str, Topic>> =
     LazyLock::new(|| JOBS.iter().chain(SPANISH_JOBS).copied().collect());
 
-/// Whether a word as it is written is a task by itself: "Recorder".
+/// Whether a word, as written, is a task by itself: "Recorder".
 pub(super) fn is_task(word: &str) -> bool {
     TOPICS.contains_key(Folded::of(word).as_str())
 }
 
-/// The phrases of a text, the longest first, none within another. Without one, the first word with a slip.
+/// The phrases of a text, the longest first, none within another. Without a phrase, the first word that has a slip.
 fn phrases_in(words: &[Word]) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     let mut is_taken = vec![false; words.len()];
@@ -378,8 +382,8 @@ fn phrases_in(words: &[Word]) -> Vec<Phrase> {
     phrases
 }
 
-/// Gives the tax that a relief or an appeal is about the topic of that, together with the word before it. So "senior freeze on
-/// property taxes" does not ask how to pay.
+/// Gives the phrase of a tax the topic of the relief or appeal that it follows, and adds the words between them to
+/// it. So "senior freeze on property taxes" does not ask how to pay.
 fn join_taxes(words: &[Word], phrases: &mut [Phrase]) {
     let ends: Vec<(usize, Topic)> = phrases.iter().map(|phrase| (phrase.end, phrase.topic)).collect();
     for tax in phrases.iter_mut().filter(|phrase| TAXES.contains(&&*joined(&words[phrase.start..phrase.end])))
@@ -409,9 +413,9 @@ fn misspelled_job(word: &str) -> Option<Topic> {
 /// Words without meaning around a task or a place, in one language.
 #[derive(Clone, Copy, Debug)]
 struct Idle {
-    /// Words that carry no meaning before a place. After it, only those of [`ENDS`] may carry one.
+    /// Words without meaning before a place. After a place, only those of [`ENDS`] may have a meaning.
     before: &'static [&'static str],
-    /// Words that carry no meaning before or after it.
+    /// Words without meaning before or after a place.
     both: &'static [&'static str],
     /// Words between two tasks or places.
     between: &'static [&'static str],
@@ -424,7 +428,7 @@ const SPANISH: Idle =
     Idle { before: &[], both: &SPANISH_IDLE, between: &SPANISH_BETWEEN, directions: &SPANISH_DIRECTIONS };
 
 impl Idle {
-    /// The words without meaningless ones at both ends.
+    /// The range of words without the words at both ends that have no meaning.
     fn trimmed(self, words: &[Word], range: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = range;
         while start < end {
@@ -445,7 +449,8 @@ impl Idle {
         start..end
     }
 
-    /// Whether words name only what is taxed or built: "house and car taxes" is not about House in New Mexico.
+    /// Whether the words name only things that are taxed or built: "house and car taxes" is not about House in New
+    /// Mexico.
     fn are_things(self, words: &[Word]) -> bool {
         let is_thing = |word: &Word| {
             let word = word.as_str();
@@ -454,7 +459,7 @@ impl Idle {
         words.iter().all(is_thing)
     }
 
-    /// The parts of a run between separators and words such as "and", each with its position in the text.
+    /// The parts of a run between separators or words such as "and", each with its position in the text.
     fn pieces(self, words: &[Word], run: Range<usize>) -> impl Iterator<Item = (usize, Piece)> {
         let is_between = move |at: usize| self.between.contains(&words[at].as_str());
         let starts_part = move |at: usize| at > run.start && (words[at].is_first || is_between(at));

@@ -8,7 +8,7 @@ use crate::{
     vocabulary::{Layer, bare_name, key_of, name_key},
 };
 
-/// Most communities of one name whose governments are shown. Chosen, not measured.
+/// Maximum number of communities of one name whose governments are shown. Chosen, not measured.
 const COMMUNITIES_MAX: usize = 5;
 /// A community comes before a county of its name if its own county has this many times as many people. The community of
 /// Evans in Georgia lies in Columbia County, which has 15 times the people of Evans County. Chosen, not measured.
@@ -17,8 +17,8 @@ const TIMES_AS_LARGE: u64 = 10;
 impl Search<'_> {
     /// Finds named areas without a row and adds the governments that stand for them. A young city counts if no
     /// government of its state has the name. Land of a nation comes next, then federal land whose name no government
-    /// has. Communities count if no government has the name, or if the first place found is their government: Harlem is
-    /// another name of New York.
+    /// has. Communities count if no government has the name, or if the first place found governs the community:
+    /// Harlem is another name of New York.
     pub(super) fn unlisted(
         &self,
         interpretations: &[Interpretation<'_>],
@@ -59,8 +59,8 @@ impl Search<'_> {
         before.into_iter().chain(of_first).map(|(community, _)| community).take(COMMUNITIES_MAX).collect()
     }
 
-    /// The communities that are likelier than a county of their name in the same state, if the text lacks the county's
-    /// legal word.
+    /// The communities that are likelier than a county of their name in the same state. Returns them only if the text
+    /// lacks the county's legal word.
     pub(super) fn communities_before(
         &self,
         county: Row,
@@ -83,7 +83,7 @@ impl Search<'_> {
         self.communities_by_body(interpretations).into_iter().filter(is_before).collect()
     }
 
-    /// The community that a text names beside a city of its county: "south beach miami", "los angeles sfv".
+    /// The community that a text names beside the city that contains it: "south beach miami", "los angeles sfv".
     fn community_in_city(&self, interpretations: &[Interpretation<'_>]) -> Vec<(Unlisted, Row)> {
         let whole = interpretations.iter().filter(|one| one.county.is_none());
         let splits = whole.filter(|one| one.words.len() <= WORDS_MAX).flat_map(|one| {
@@ -130,8 +130,8 @@ impl Search<'_> {
         bodies
     }
 
-    /// The name of a government as it is spoken. A built-up part with this name adds nothing to it. Municipios of Puerto
-    /// Rico are spoken of without their legal word.
+    /// The name by which people call a government. A built-up part with this name adds nothing to it. People leave
+    /// out the legal word of Puerto Rico's municipios.
     fn spoken_name(&self, body: Row) -> &str {
         let view = self.directory.jurisdiction(body);
         let is_municipio = view.legal_type == Some("municipio");
@@ -141,12 +141,12 @@ impl Search<'_> {
 
     fn communities(&self, interpretations: &[Interpretation<'_>]) -> Vec<CommunityRow> {
         let whole = interpretations.iter().filter(|interpretation| interpretation.county.is_none());
-        // A name beside a job has lost its article: "the villages fl property appraiser" leaves "villages".
+        // A name beside a job may have lost its article: "the villages fl property appraiser" leaves "villages".
         let keys = whole.flat_map(|one| [(one.key(), one.state), (format!("the{}", one.key()), one.state)]);
         let named = keys.map(|(key, state)| self.directory.communities_named(&key, state));
         let mut named = named.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default();
-        // A table marks the communities that most people mean. Of the others, the one in the county with the most
-        // people is likeliest, since the people of a community are not known.
+        // A table marks the communities that most people mean. Otherwise the community in the county with the most
+        // people is likeliest, because the population of a community is not known.
         let likelihood = |row: &CommunityRow| {
             let CommunityView { body, known, .. } = self.directory.community(*row)?;
             let around = self.directory.county_around(body).unwrap_or(body);

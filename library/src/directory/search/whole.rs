@@ -1,4 +1,4 @@
-//! Finds whole names, and orders cities and counties of one name.
+//! Finds whole names, and orders cities and counties that share a name.
 
 use super::{FoundPlaces, Interpretation, Match, MatchedBy, Search, space};
 use crate::{
@@ -6,11 +6,11 @@ use crate::{
     vocabulary::{Folded, JurisdictionType, Layer, LegalWord, bare_name},
 };
 
-/// Legal words, as keys, that are part of a few names: "City of Orange" in New Jersey.
+/// Legal words, as keys, that are a part of a few names: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
-/// A city comes before the county of its name if it has at least one in this many of the county's people. For texts
-/// without a state. Chosen, not measured.
+/// A city comes before the county of its name if one in this many of the county's people live in it. This holds for
+/// texts without a state. Chosen, not measured.
 const CITY_SHARE_MIN: u64 = 10;
 
 /// The `share` for [`Search::put_cities_first`]. With a state in the text, any city comes before its county.
@@ -53,8 +53,8 @@ impl Search<'_> {
     }
 
     /// Moves a city before the county of its name: "dallas tx" is the city, though Dallas County has more people. The
-    /// text must have the county's name without its legal word. The city must have at least one in `share` of the
-    /// county's people. `describe` returns the row of a place, and whether the text has its legal word.
+    /// text must have the county's name without its legal word. At least one in `share` of the county's people must
+    /// live in the city. `describe` returns the row of a place, and whether the text has its legal word.
     fn put_cities_first<T>(&self, places: &mut [T], share: u64, describe: impl Fn(&T) -> (Row, bool)) {
         let layer = |place: &T| self.directory.layer(describe(place).0);
         for at in 0..places.len() {
@@ -78,8 +78,8 @@ impl Search<'_> {
         }
     }
 
-    /// The places with the name of the first reading that has any. The next reading is included if a state may have
-    /// been taken for a legal word. Only counties, cities, towns and townships count.
+    /// The places with the name of the first reading that has a place. The next reading is included if a state may
+    /// have been taken for a legal word. Only counties, cities, towns and townships count.
     pub(super) fn named_by_first(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let mut all = Vec::new();
         for interpretation in interpretations {
@@ -104,9 +104,9 @@ impl Search<'_> {
         }
     }
 
-    /// The places with this name, and those with it once a legal word is removed: "Peoria city" is Peoria. If places of
-    /// the second kind exist, aliases of towns and cities do not count. An alias of Peoria City Township is "Peoria
-    /// city" only by chance.
+    /// The places with this name, and those with this name without its legal word: "Peoria city" is Peoria. Aliases
+    /// of towns and cities do not count if places of the second kind exist. An alias of Peoria City Township is
+    /// "Peoria city" only by chance.
     fn whole(&self, interpretation: &Interpretation<'_>) -> Vec<Named> {
         let mut named = self.list(interpretation, &interpretation.key(), None);
         let by_word = interpretation.without_legal_word();
@@ -122,8 +122,8 @@ impl Search<'_> {
         named
     }
 
-    /// Whether the name of a township contains its legal word: "shelby township" is Shelby Charter Township as much as
-    /// Shelby Township.
+    /// Whether the name of a township contains its legal word: "shelby township" means Shelby Charter Township as
+    /// well as Shelby Township.
     fn has_word_in_name(&self, row: Row) -> bool {
         if self.directory.layer(row) != Some(Layer::Cousub) {
             return false;
@@ -132,7 +132,7 @@ impl Search<'_> {
         bare_name(view.kind, view.name, view.legal_type).is_some()
     }
 
-    /// The places whose name is this one with a legal word before it.
+    /// The places whose name is this name with a legal word before it.
     pub(super) fn prefixed(&self, interpretations: &[Interpretation<'_>]) -> Vec<Named> {
         let prefixed = interpretations
             .iter()

@@ -9,8 +9,8 @@ use crate::{
 
 /// Maximum number of words to search for. No name has more.
 pub(super) const WORDS_MAX: usize = 12;
-/// The lists of words that begin with the last word of the text are searched if they are at most this many. Chosen, not
-/// measured.
+/// Maximum number of words that complete the last word of the text. The lists of all of them are searched if there
+/// are no more. Chosen, not measured.
 const LISTS_MAX: usize = 24;
 /// Maximum number of names that are compared with the last word instead, if there are more than [`LISTS_MAX`]
 /// lists. Chosen, not measured.
@@ -44,9 +44,9 @@ impl Search<'_> {
             .any(|name| name.words().any(|word| word.starts_with(start)))
     }
 
-    /// Calls `take` with each rank that has all the words, the best first, until `take` returns `true`. Then follow the
-    /// ranks that have all words but the last, and a word that begins with the last. `begins` decides this if more than
-    /// [`LISTS_MAX`] words begin with it.
+    /// Calls `take` with each rank that has all the words, the best first, until `take` returns `true`. Then come
+    /// ranks with all words but the last, and a word that begins with the last. `begins` tests for such a word if
+    /// more than [`LISTS_MAX`] words begin so.
     pub(super) fn with_words(
         &self,
         space: Space,
@@ -66,7 +66,7 @@ impl Search<'_> {
         if self.in_all(lists(words), |_| true, &mut take) {
             return;
         }
-        // "alleghany county pa" has a slip in a name of Pennsylvania; "pa" is not the start of "parcels".
+        // A state code is not the start of another word: "alleghany county pa" does not mean "parcels".
         if last.parse::<StateCode>().is_ok() {
             return;
         }
@@ -93,7 +93,7 @@ impl Search<'_> {
         mut test: impl FnMut(u32) -> bool,
         take: &mut impl FnMut(u32) -> bool,
     ) -> bool {
-        // The shortest list bounds the work; ranks are looked up in the others by bisection.
+        // The shortest list limits the work; its ranks are looked up in the others by bisection.
         lists.sort_by_key(|list| list.len());
         let Some((shortest, others)) = lists.split_first() else { return false };
         let ranks = shortest.iter().take_while(|_| self.work.step());

@@ -16,7 +16,7 @@ const HERTFORD: u32 = 27_944;
 const WINFALL: u32 = 27_985;
 const COUNTY: u16 = 37_143;
 
-/// Adds a street of one line of 1 km, which begins `km_east` kilometers east of the courthouse and runs north.
+/// Adds a street of one line of 1 km that runs north, from `km_east` kilometers east of the courthouse.
 fn street(new: &mut NewStreets, zip: u32, name: &str, km_east: f64, left: (&str, &str), right: (&str, &str)) {
     let parts = StreetName::read(name).unwrap();
     let origin = LonLat::from_lat_lon(36.19, -76.47).unwrap();
@@ -160,7 +160,7 @@ fn houses_stand_in_proportion_on_their_side() {
     }
 }
 
-/// Two hundred texts that people, programs and attackers send and that are not addresses.
+/// Two hundred texts that are not addresses, as people, programs and attackers send them.
 const NO_ADDRESSES: &str = include_str!("no_addresses.txt");
 
 #[test]

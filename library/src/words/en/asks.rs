@@ -1,4 +1,4 @@
-//! Sentences on what a free text names beside the answer.
+//! Sentences on parts of a free text that the answer does not cover.
 
 use super::Sentences;
 use crate::{
@@ -49,7 +49,7 @@ pub(super) fn not_covered(subject: Uncovered) -> String {
 }
 
 impl Sentences<'_> {
-    /// Suggests a text to ask next, which names the tasks and the place.
+    /// Suggests a text for the next question, which names the tasks and the place.
     pub(super) fn also_named(&self, place: Row, topics: TopicSet) -> String {
         let name = name_with_surroundings(self.directory, place);
         let tasks: Vec<String> = topics.iter().map(|topic| topic.as_str().replace('_', " ")).collect();

@@ -1,4 +1,4 @@
-//! Sentences on cities that began or ended, in English: as seen from today, and from a given day.
+//! English sentences on cities that began or ended, as seen from today or from a given day.
 
 use super::Sentences;
 use crate::{
@@ -83,7 +83,7 @@ impl Sentences<'_> {
     }
 }
 
-/// The day of an answer, and how much is known of it.
+/// The sentence on the day of an answer, and on how much is known of that day.
 pub(super) fn on_day(date: Date, known_since: Option<Date>) -> String {
     let then = long(date);
     match known_since {

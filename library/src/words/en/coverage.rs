@@ -1,4 +1,4 @@
-//! How much is known and how fresh it is, in English.
+//! English sentences on how much is known, and how fresh it is.
 
 use crate::{
     answers::{JobShares, LayerCoverage, LinkCoverage},
@@ -7,11 +7,11 @@ use crate::{
     words::{Known, count, date, thousands},
 };
 
-/// Caveat of a snapshot without figures.
+/// Caveat for a snapshot without coverage figures.
 pub(super) const NO_FIGURES: &str = "This snapshot was made before coverage was counted, so shares are not known. Only its outlines \
                                      are counted here.";
 
-/// Caveat where no estimate has the people of a state, or of some states.
+/// Caveat for a state, or for some states, whose people no estimate counts.
 pub(super) fn people_not_counted(state: Option<StateCode>) -> String {
     match state {
         Some(state) => format!(

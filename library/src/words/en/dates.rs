@@ -25,8 +25,8 @@ impl English {
     }
 }
 
-/// A sentence on the next day of a time limit, as of the date of the data. If the limit has a single day, the sentence
-/// also says that this year's has passed.
+/// A sentence on the next day of a time limit, as of the date of the data. For a limit with a single day, the
+/// sentence also says if this year's day has passed.
 fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
     let next = deadline.next_on_or_after(as_of)?;
     let year: u16 = as_of.get(..4)?.parse().ok()?;

@@ -140,7 +140,7 @@ fn text_of_zone(zone: &FloodZone) -> FactText {
             "The map does not say whether the hazard is moderate or minimal; the more cautious one is given."
                 .to_owned(),
         ),
-        // The summary says it already.
+        // The summary already says that the hazard is minimal.
         FloodHazard::Minimal => None,
         _ => subtype.as_ref().map(|subtype| format!("The map calls it: {}.", subtype.to_lowercase())),
     };

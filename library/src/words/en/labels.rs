@@ -279,7 +279,7 @@ impl English {
     }
 }
 
-/// For how many of these offices a telephone is on record.
+/// A sentence on how many of these offices have a telephone on record.
 fn telephones(known: usize, all: usize) -> String {
     match (known, all) {
         (_, 1) => "No telephone is on record for it.".to_owned(),
@@ -288,7 +288,7 @@ fn telephones(known: usize, all: usize) -> String {
     }
 }
 
-/// A kind of dates with its next days, or without any.
+/// A kind of dates, with its next days if there are any.
 fn dated_in_short(kind: DatedKind, days: &str) -> String {
     match (kind, days) {
         (DatedKind::Appeal, "") => "How and when to appeal".to_owned(),
@@ -314,7 +314,8 @@ fn quality_text(quality: Quality) -> &'static str {
     }
 }
 
-/// A link as the end of a sentence. `listed` is the day on which its source was read, empty where that is not known.
+/// The result of a link's check, as the end of a sentence. `listed` is the day on which the source of the link was
+/// read; empty if unknown.
 fn link_text(status: VerifiedStatus, listed: &str) -> String {
     match status {
         VerifiedStatus::Verified => "link checked".to_owned(),
@@ -346,7 +347,7 @@ fn source_text(kind: SourceKind) -> &'static str {
     }
 }
 
-/// The building of a government with this legal word, in lower case.
+/// The name of the building of a government with this legal word, in lower case.
 fn hall(word: &str) -> &'static str {
     match word {
         "city" => "city hall",

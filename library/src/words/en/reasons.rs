@@ -1,4 +1,4 @@
-//! Why the rules name a body, or none, in English.
+//! Sentences on why the rules name a body, or no body.
 
 use std::borrow::Cow;
 

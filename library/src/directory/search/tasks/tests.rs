@@ -122,7 +122,7 @@ fn tasks_and_places_are_separated() {
         ("tasador Miami Florida exención", &[T::Assessor, T::Exemptions], "miami florida"),
         ("al norte de Denver, permiso de construcción", &[T::BuildingPermits], "denver"),
         ("gis parcel map adams county", &[T::ParcelMap, T::CountyGis], "adams county"),
-        // A relief is from a tax, and does not ask how to pay it.
+        // A relief is from a tax, so the text does not ask how to pay the tax.
         ("senior freeze on property taxes in Peoria, Illinois", &[T::Exemptions], "peoria | illinois"),
         ("exemption from my property tax Ada County", &[T::Exemptions], "ada county"),
         ("exemption and property tax of Ada County", &[T::PropertyTaxPayment, T::Exemptions], "ada county"),
@@ -155,7 +155,7 @@ fn each_place_has_the_tasks_beside_it() {
     }
 }
 
-/// The caveat on a further place suggests a search with the words of topics, so these must be read as tasks.
+/// The caveat on a further place suggests a search with the words of topics, so the search must read these as tasks.
 #[test]
 fn the_word_of_each_topic_is_read_as_a_task() {
     for topic in Topic::all() {

@@ -15,16 +15,16 @@ use tokio::net::UnixListener;
 /// Permissions of the file: only the owner and the group may connect.
 const MODE: u32 = 0o660;
 
-/// The file of a listening service, removed on drop.
+/// The socket file of a listening service, removed on drop.
 #[derive(Debug)]
 pub(super) struct SocketFile {
     path: PathBuf,
-    /// Device and inode of the file.
+    /// Device and inode number of the file.
     identity: (u64, u64),
 }
 
 impl SocketFile {
-    /// Listens at this path. Replaces the file of a service that was killed.
+    /// Listens at this path. Replaces the socket file that a killed service left.
     pub(super) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
         let cannot = || format!("cannot listen on unix:{}", path.display());
         remove_stale(path).with_context(cannot)?;
@@ -43,14 +43,14 @@ impl fmt::Display for SocketFile {
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // Another service may have replaced the file since.
+        // Another service may have replaced the file in the meantime.
         if identity(&self.path).is_ok_and(|found| found == self.identity) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes a socket file without a listener.
+/// Removes a socket file on which no program listens.
 fn remove_stale(path: &Path) -> Result<()> {
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {

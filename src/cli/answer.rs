@@ -22,12 +22,12 @@ use platbook::{
 /// Stands for the random id of a request, so that equal commands print the same bytes.
 pub(super) const REQUEST_ID: &str = "command-line";
 
-/// The format in which an answer is printed.
+/// How an answer is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Format {
     /// Plain text for people.
     Text,
-    /// The JSON that the service returns.
+    /// The JSON of the interface.
     Json,
     /// All rows of a list as a table.
     Csv,

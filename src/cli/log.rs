@@ -30,7 +30,7 @@ const ACCESS: &str = "access";
 /// Maximum number of lines of the access log that wait to be written. Chosen, not measured.
 const LINES_WAITING_MAX: usize = 8_192;
 
-/// The format of log lines.
+/// The form of log lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum LogForm {

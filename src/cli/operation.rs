@@ -24,7 +24,7 @@ use platbook::{
 /// The command that also accepts a file of points.
 const BATCH_COMMAND: &str = "resolve";
 
-/// Options that every operation has in addition to its parameters.
+/// Options of every operation besides its parameters.
 #[derive(Debug, clap::Args)]
 struct CommonArgs {
     #[command(flatten)]

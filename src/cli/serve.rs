@@ -69,7 +69,7 @@ impl ServeArgs {
     }
 }
 
-/// Settings from options, environment variables and the configuration file.
+/// Settings by option, environment variable or configuration file.
 #[derive(Debug, Default, clap::Args, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) struct Settings {

@@ -58,11 +58,11 @@ pub(super) enum Target {
 /// How columns of Parquet and Arrow are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Compression {
-    /// Zstandard at level 1.
+    /// Zstandard at its level 1.
     Zstd,
     /// Snappy, for Parquet only: Arrow files have no such compression and stay uncompressed.
     Snappy,
-    /// No compression.
+    /// Columns are not compressed.
     None,
 }
 

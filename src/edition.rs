@@ -97,7 +97,7 @@ impl Edition {
         self.answered.get(&(xxh3_128(question.as_bytes()), English.tag()))
     }
 
-    /// Caches the JSON of the answer to a path and query. It must depend on the snapshot only.
+    /// Caches the JSON of the answer to a path and query. The answer must depend only on the snapshot.
     pub fn cache(&self, question: &str, encoded: &Encoded) {
         self.answered.insert((xxh3_128(question.as_bytes()), English.tag()), encoded.clone());
     }

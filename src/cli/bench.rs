@@ -48,8 +48,8 @@ pub(super) struct BenchArgs {
 /// Measures whole JSON answers as a server makes them, but without a network. Then measures points in bulk, as files
 /// have them.
 pub(super) fn bench(args: &BenchArgs) -> Result<ExitCode> {
-    // Opening the snapshot verifies it and so reads its pages into memory. The caches of the processor and of answers
-    // are empty.
+    // Opening the snapshot verifies the file and so reads its pages into memory. The caches of the processor and of
+    // answers are empty.
     let edition = Edition::new(open_directory(args.snapshot.snapshot.as_deref())?, SITE);
     let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let mut candidates = random_points();

@@ -298,13 +298,14 @@ pub(super) struct Orders {
 }
 
 impl Orders {
-    /// Handles the signals from now on, so that they no longer end the process. Callers call this before they open a
-    /// snapshot, which takes a while. Signals that arrive meanwhile are obeyed once the snapshot is served.
+    /// From now on, handles the signals, so that the process no longer ends when it receives one. Callers call this
+    /// before they open a snapshot, which takes a while. Signals that arrive during that time are obeyed once the
+    /// snapshot is served.
     ///
     /// # Errors
     /// If the system refuses the handlers.
     pub(super) fn hear() -> io::Result<Orders> {
-        // Some tools send SIGUSR2 to make a program reload, so it must not end this one.
+        // Some tools send SIGUSR2 to make a program reload, so this signal must not end the service.
         drop(signal(SignalKind::user_defined2())?);
         Ok(Orders { take: signal(SignalKind::hangup())?, back: signal(SignalKind::user_defined1())? })
     }

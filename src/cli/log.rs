@@ -167,9 +167,9 @@ impl Write for Outlet<'_> {
     }
 }
 
-/// Escapes characters that control a terminal or are invisible, except for the line end. JSON requires escapes only for
-/// C0 controls (RFC 8259, section 7), so `serde_json` leaves the others. They occur only in strings, where an escape
-/// means the same.
+/// Escapes characters that control a terminal or are invisible, except for the line end. JSON requires escapes only
+/// for C0 controls (RFC 8259, section 7), so `serde_json` leaves the others. The other characters occur only in
+/// strings, where an escape means the same.
 fn escaped(line: &[u8], form: LogForm) -> Cow<'_, [u8]> {
     let Ok(text) = str::from_utf8(line) else { return Cow::Borrowed(line) };
     let is_escaped = |letter: char| letter != '\n' && is_unsafe_to_show(letter);

@@ -83,7 +83,8 @@ fn looks_up(operation: &Operation) -> bool {
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
     let argument = Arg::new(parameter.name).help(parameter.description);
     if operation.positional.contains(&parameter.name) {
-        // clap need not require it: the operation itself reports a missing parameter, and says what it expects.
+        // clap does not require the argument: the operation itself reports a missing parameter, and says what it
+        // expects.
         argument.allow_negative_numbers(true)
     } else {
         let value_name = parameter.name.to_uppercase();

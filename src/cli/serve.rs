@@ -295,8 +295,8 @@ struct Begun {
 }
 
 impl Begun {
-    /// Returns the first snapshot. Until then, clients get the problem "no data yet". `None` if a signal stops the
-    /// service first.
+    /// Returns the first snapshot. Clients get the problem "no data yet" while the service waits. `None` if a signal
+    /// stops the service first.
     async fn first_directory(
         mut self,
         site: &str,

@@ -52,7 +52,8 @@ struct Compared {
     examples: Vec<String>,
 }
 
-/// Checks a snapshot. Opening a file verifies it. Opening the built-in snapshot skips this, so it is verified here.
+/// Checks a snapshot. Opening a file verifies the snapshot. Opening the built-in snapshot skips this step, so this
+/// function verifies it.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let directory = open_directory(args.file.as_deref())?;
     if args.file.is_none() {

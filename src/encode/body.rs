@@ -104,7 +104,7 @@ pub struct BodyParts {
     tail: Bytes,
 }
 
-/// A body that hyper sends: it writes each part as a slice of one vectored write.
+/// A body for hyper, which writes each part as a slice of one vectored write.
 pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
 
 impl BodyParts {

@@ -4,8 +4,8 @@
 //! chain of governments share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] caches that text and
 //! writes only the rest of each answer. An encoder belongs to one directory and one site.
 //!
-//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds it
-//! at the end.
+//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds
+//! the id at the end.
 
 mod body;
 mod coverage;

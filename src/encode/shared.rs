@@ -37,7 +37,7 @@ pub(super) struct SharedKey {
 
 impl SharedKey {
     /// Returns the key of an answer that shares text with others. `None` for an address, whose answer has sources of
-    /// its own. `None` for a given day, because few answers share it.
+    /// its own. `None` for a given day, because few answers are for the same day.
     pub(super) fn for_answer(
         answer: &Answer<'_>,
         resolved: &Resolved,

@@ -33,8 +33,8 @@ pub(super) struct Line<'l> {
 }
 
 impl Line<'_> {
-    /// Writes the line. It never contains a key: headers are not written, and a target that seems to hold a key is
-    /// withheld.
+    /// Writes the line. The line never contains a key: headers are not written, and a target that seems to hold a key
+    /// is withheld.
     pub(super) fn write(&self, what: AccessLog, head: &Parts, response: &Response<Body>) {
         let Line { request_id, asked, tier, .. } = *self;
         let (method, status) = (method(head), response.status().as_u16());

@@ -24,7 +24,7 @@ pub struct Change {
 pub struct End {
     /// The operation that ends; its responses announce the end.
     pub operation: &'static str,
-    /// The day on which it ends.
+    /// The day on which the operation ends.
     pub sunset: Date,
 }
 

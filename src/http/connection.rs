@@ -126,7 +126,7 @@ impl Accepted {
                 biased;
                 done = &mut step => {
                     if is_leaving {
-                        // Marks the change as unseen, so that the next step sees it as well.
+                        // Marks the change of phase as unseen, so that the next step sees it as well.
                         self.phase.mark_changed();
                     }
                     return Ok(done);
@@ -150,10 +150,10 @@ impl Accepted {
 /// Serves a connection until either side ends it, or until it has been idle for too long.
 ///
 /// hyper's own header timeout arms and disarms a timer for every request. Instead, one timer per connection fires
-/// twice per `idle_timeout`. It checks whether a request is in flight, or has begun since the last check. A
+/// twice per `idle_timeout`. The timer checks whether a request is in flight, or has begun since the last check. A
 /// connection that is silent, sends half a request or does not read its responses ends after half to all of
-/// `idle_timeout`. It ends with a reset, so that the kernel drops unread bytes. A connection that waits for a slow
-/// answer stays open. An evicted connection ends at once if it is idle, or else after its response.
+/// `idle_timeout`. Such a connection ends with a reset, so that the kernel drops unread bytes. A connection that
+/// waits for a slow answer stays open. An evicted connection ends at once if it is idle, or else after its response.
 pub(super) async fn serve_connection<S: Transport>(stream: S, mut accepted: Accepted) {
     let writes = PacedWrites::new(Arc::clone(accepted.service.write_turns()));
     let mut stream = WatchedStream::new(stream, Arc::clone(&accepted.activity), writes, has_bytes);
@@ -270,7 +270,7 @@ pub(super) enum Cut {
 }
 
 impl Cut {
-    /// Counts the end. Makes it a reset if the client caused it.
+    /// Counts the end of the connection. Ends it with a reset if the client is the cause.
     pub(super) fn end(self, stream: &impl AsFd, counts: &ConnectionMetrics) {
         match self {
             Cut::Idle => {
@@ -325,7 +325,7 @@ pub(super) async fn respond<S: Transport>(
     }))
 }
 
-/// A streamed body. It keeps the connection from counting as idle until the body ends.
+/// A streamed body. The connection does not count as idle until the body ends.
 struct Coming {
     stream: BoxBody<BodyBuf, Infallible>,
     _in_flight: InFlight,

@@ -13,7 +13,8 @@ use super::{
 use crate::{edition::Edition, upstream::Lookups};
 use platbook::answers::{Answer, Answers, CacheFigures, Found, Lookup, Plan, Refusal, Request};
 
-/// An interface beside the operations. It gets the requests to its paths with their bodies, and may await lookups.
+/// An interface beside the operations. A door gets the requests to its paths with their bodies, and may await
+/// lookups.
 pub trait Door: Debug + Send + Sync {
     /// Returns the name under which the door's requests are counted.
     fn name(&self) -> &'static str {
@@ -119,7 +120,8 @@ impl Admission<'_> {
         self.limiter.admit_further(uses, self.permit).await
     }
 
-    /// Runs a lookup for an admitted request. It counts against the caller's limit unless the result is cached.
+    /// Runs a lookup for an admitted request. The lookup counts against the caller's limit unless the result is
+    /// cached.
     ///
     /// # Errors
     /// `lookup-limit`.

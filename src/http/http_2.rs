@@ -45,8 +45,8 @@ const CONNECTIONS_MAX: u64 = 2_000;
 /// address also apply to requests.
 const STREAMS_MAX: u32 = 100;
 
-/// Number of bytes that a client may send of bodies before the service reads them, on a stream and on a connection.
-/// These are the defaults of RFC 9113 (section 6.9.2). The longest body that any door accepts has 64 KiB.
+/// Number of body bytes that a client may send before the service reads them, on a stream and on a connection. These
+/// are the defaults of RFC 9113 (section 6.9.2). The longest body that any door accepts has 64 KiB.
 const WINDOW_BYTES: u32 = 65_535;
 
 /// Maximum number of streams that a client canceled before the service saw them: the default of `h2`, set here so
@@ -65,7 +65,7 @@ const CANCELED_MAX: u32 = 200;
 const READING_BYTES: u64 = 32 * 1024;
 
 /// Serves a connection until either side ends it, or until it has been idle for too long, as `serve_connection` does.
-/// An idle client first gets a GOAWAY frame. The service disconnects it after a pause, so that a request that is on
+/// An idle client first gets a GOAWAY frame. The service disconnects the client after a pause, so that a request on
 /// the way is not lost.
 pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, mut accepted: Accepted) {
     let counts = &accepted.service.metrics().connections;
@@ -215,7 +215,7 @@ impl Streams {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Makes the connection end with a reset, so that the kernel keeps no state of it.
+    /// Makes the connection end with a reset, so that the kernel keeps no state for it.
     fn cut(&self) {
         self.is_cut.store(true, Ordering::Relaxed);
     }
@@ -243,7 +243,7 @@ impl Drop for Unfinished {
     }
 }
 
-/// A connection that carries frames. It takes turns with others to write long responses.
+/// A connection that carries frames. Connections take turns to write long responses.
 struct FramedStream<S: Transport> {
     stream: S,
     writes: PacedWrites,

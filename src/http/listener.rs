@@ -157,7 +157,7 @@ mod tests {
         let listener = Listener::from(listener);
         let mut clients: Vec<_> = (0..20).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
         listener.take_no_more();
-        // Until the listener is closed, the kernel ignores the client instead of refusing it.
+        // The kernel ignores the client instead of refusing it, because the listener is still open.
         let late = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(50));
         assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
         for client in &mut clients {

@@ -1,5 +1,5 @@
-//! A second listener that redirects callers from http to https. It needs neither a snapshot nor limits: a response
-//! has 300 bytes.
+//! A second listener that redirects callers from http to https. The listener needs neither a snapshot nor limits: a
+//! response has 300 bytes.
 
 use hyper::{
     HeaderMap, Response, StatusCode,

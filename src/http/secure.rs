@@ -2,8 +2,8 @@
 //!
 //! Nothing is allocated for TLS before the first byte. A handshake may take half to all of the idle timeout and a few
 //! thousand bytes. During the handshake, the connection holds a slot and may lose it to others, as an idle connection
-//! may. After the handshake, it is served like any other. It uses HTTP/2 if the client offers that and the service
-//! has a place for it.
+//! may. After the handshake, it is served like any other. The connection uses HTTP/2 if the client offers it and the
+//! service has a place for another such connection.
 
 use std::{
     io::{self, IoSlice},
@@ -30,8 +30,8 @@ use crate::tls::{ACME_TLS, Tls};
 /// byte.
 const HANDSHAKE: u8 = 0x16;
 
-/// Maximum length of a client's handshake, in bytes. It has some 2 KB with a post-quantum key share and without a
-/// client certificate. rustls would hold 64 KiB of a first message that never ends.
+/// Maximum length of a client's handshake, in bytes. A handshake has some 2 KB with a post-quantum key share and
+/// without a client certificate. A first message that never ends would make rustls hold 64 KiB.
 const HANDSHAKE_BYTES_MAX: usize = 16 * 1024;
 
 /// Maximum number of encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000

@@ -43,8 +43,8 @@ const BACKLOG: u32 = 4_096;
 const SEND_BYTES: usize = 128 * 1024;
 
 /// Number of connections of a burst that are accepted at a time. Each costs some 50 us, so that other work waits for
-/// less than a millisecond. When all of 9,900 were accepted at once, admission rejected 2 to 42 of 2,400 requests on
-/// other connections. With portions of 16 or 64 it rejected none in seven runs (`make torture`, 2026-11-26).
+/// less than a millisecond. With all of 9,900 accepted at once, admission rejected 2 to 42 of 2,400 requests on other
+/// connections. With portions of 16 or 64, admission rejected none in seven runs (`make torture`, 2026-11-26).
 const PORTION: usize = 16;
 
 /// Maximum time to wait until a portion has run. Expensive requests take longer: they count as load, which admission
@@ -54,8 +54,8 @@ const PORTION_WAIT: Duration = Duration::from_millis(5);
 /// Time for which connections may arrive without a pause before they count as load: 9,900 of them take 350 ms.
 const BURST: Duration = Duration::from_millis(500);
 
-/// Time for which a stopped server still accepts connections and requests. It answers requests that were already
-/// sent, with `Connection: close`. Chosen, not measured.
+/// Time for which a stopped server still accepts connections and requests. The server answers requests that were
+/// already sent, with `Connection: close`. Chosen, not measured.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
 /// Time that the kernel gets to finish handshakes that clients have begun. A handshake takes one round trip, usually
@@ -97,9 +97,10 @@ impl Default for Capacity {
     /// request, or a slow one can continue to read a response.
     ///
     /// The allocator keeps the memory of a wave of connections for the next wave. After three waves of 9,900
-    /// connections with a request each, it kept 203 MiB. After as many unfinished heads of 8 KB, it kept 23 of 103
-    /// MiB. With `glibc.malloc.mmap_threshold=8192`, it kept 110 and 21 MiB. But with this option, unfinished heads
-    /// took 137 MiB and the processor was busy a third longer, so the service does not set it.
+    /// connections with a request each, the allocator kept 203 MiB. After as many unfinished heads of 8 KB, the
+    /// allocator kept 23 of 103 MiB. With `glibc.malloc.mmap_threshold=8192`, the values were 110 and 21 MiB. But
+    /// with this option, unfinished heads took 137 MiB and the processor was busy a third longer, so the service does
+    /// not set it.
     fn default() -> Capacity {
         Capacity {
             connections_max: 10_000,
@@ -277,7 +278,7 @@ impl Server {
 
     /// Serves a connection with TLS, or resets it in the cases in which a connection without TLS gets a rejection. A
     /// response would need a handshake, which takes more time than most answers. In overload, admission decides about
-    /// the connection at once. It then does not decide again about the first request.
+    /// the connection at once, and not again about its first request.
     #[cfg(feature = "tls")]
     fn secure_or_reset(&self, stream: TcpStream, peer: IpAddr, tls: Arc<Tls>) {
         let (admission, metrics) = (self.service.admission(), self.metrics());

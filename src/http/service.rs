@@ -119,7 +119,8 @@ impl Service {
         Service { access_log, ..self }
     }
 
-    /// Returns the service with this limit: it rejects requests while work waits longer for a thread.
+    /// Returns the service with another maximum wait. The service rejects requests while work waits longer for a
+    /// thread.
     pub fn with_max_wait(self, max_wait: Duration) -> Service {
         Service { admission: AdmissionController::new(max_wait), ..self }
     }

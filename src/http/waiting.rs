@@ -1,5 +1,5 @@
-//! A server that has no snapshot yet. It listens, so that a supervisor sees it live but not ready, and callers can
-//! try again later. The service takes over the listener once there is a snapshot.
+//! A server that has no snapshot yet. The server listens, so that a supervisor sees it live but not ready, and
+//! callers can try again later. The service takes over the listener once there is a snapshot.
 
 use std::{future::ready, sync::Arc};
 

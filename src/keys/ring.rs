@@ -25,8 +25,8 @@ const LOOK_MS: u64 = 500;
 
 /// Valid keys, read again when the file changes.
 ///
-/// If the file becomes unreadable or malformed, the last keys stay valid, and the log reports each such change once.
-/// A key only raises limits, so keeping one for a while does less harm than refusing all.
+/// The last keys stay valid if the file becomes unreadable or malformed, and the log reports each such change once. A
+/// key only raises limits, so keeping one for a while does less harm than refusing all.
 #[derive(Debug)]
 pub struct KeyRing {
     file: KeysFile,

@@ -30,7 +30,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns the part around these vertices. If they lie on both sides of the 180th meridian, the part crosses that
+    /// Returns the part around these vertices. The part of vertices on both sides of the 180th meridian crosses that
     /// meridian instead of spanning the globe.
     pub fn of(bbox: Bbox, vertices: impl IntoIterator<Item = LonLat>) -> Extent {
         let [south, north] = [bbox.min, bbox.max].map(LonLat::lat_degrees);

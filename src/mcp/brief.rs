@@ -163,7 +163,8 @@ impl Brief {
         }
     }
 
-    /// Shortens a jurisdiction. In a list, it has an entry. The legal type is omitted if the name ends with it.
+    /// Shortens a jurisdiction. In a list, the jurisdiction has an entry. Omits the legal type if the name ends with
+    /// it.
     fn jurisdiction(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let entry = object.shift_remove("entry");
         let mut out = picked(object, OF_JURISDICTION);
@@ -230,7 +231,8 @@ impl Brief {
         Some(Value::Object(out))
     }
 
-    /// Shortens an office; `None` if the answer already contains it. Its title and body stand beside it.
+    /// Shortens an office; `None` if the answer already contains it. Omits its title and body, which stand beside the
+    /// office.
     fn office(&mut self, object: Map<String, Value>, kept: &[&str]) -> Option<Value> {
         let id = object.get("office_id").and_then(Value::as_str).unwrap_or_default();
         if !self.offices.insert(id.to_owned()) {

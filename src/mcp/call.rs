@@ -196,7 +196,8 @@ async fn place_of(
     Ok(Place { named, remarks })
 }
 
-/// Returns the jobs that a call requests by its functions or its topic. Empty if it names neither, or an unknown one.
+/// Returns the jobs that a call requests by its functions or its topic. Empty if the call names neither, or an
+/// unknown one.
 fn wanted_jobs(tool: &Tool, arguments: &Map<String, Value>) -> FunctionSet {
     let topic = arguments.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
     FunctionSet::of_topics(&topic)

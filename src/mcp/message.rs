@@ -27,7 +27,8 @@ pub(super) enum Message {
     Notification,
     /// Messages of a batch, each read separately. Only revision 2025-03-26 has batches.
     Batch(Vec<Result<Message, Unread>>),
-    /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts it.
+    /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts this
+    /// kind.
     Response,
 }
 

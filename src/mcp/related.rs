@@ -76,8 +76,8 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     let directory = answers.directory();
     let Some(topic) = list.topic else { return list.resources.len() };
     let country = directory.country_row();
-    // On septic systems or soils, an agency's pages say more than the place's own pages. On soils, it is a national
-    // agency.
+    // On septic systems or soils, an agency's pages say more than the place's own pages. On soils, these are pages of
+    // a national agency.
     let is_local_job = !topic.office_functions().is_empty();
     let is_national = topic.functions().is_empty();
     let place = list.place;
@@ -164,7 +164,7 @@ fn keep_national(directory: &Directory, topic: Topic, pages: &mut Vec<ResourceVi
     }
 }
 
-/// Removes national pages from a text's results if a place has pages of its own.
+/// Removes national pages from the results for a text if a place has pages of its own.
 pub(super) fn prefer_local(directory: &Directory, matches: &mut Arc<Matches>) {
     let country = directory.country_row();
     let is_local =

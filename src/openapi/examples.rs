@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-/// The public address of the recorded service. It is replaced by that of the described service.
+/// The public address of the recorded service. In answers, the address of the described service replaces it.
 const SITE: &str = "https://platbook.example";
 
 /// Ids of operations with their recorded answers.

@@ -61,7 +61,7 @@ impl Corrections {
         form.replace("{page}", &in_query(&report.page))
     }
 
-    /// Returns the text of the link. It contains a mail address, because not every device opens a mail program.
+    /// Returns the text of the link. The text contains a mail address, because not every device opens a mail program.
     pub(super) fn words(&self) -> Cow<'static, str> {
         match self {
             Corrections::Mail(address) => format!("Something wrong? Write to {address}").into(),

@@ -1,5 +1,5 @@
-//! The content of a page for programs, as JSON-LD in the terms of schema.org. It has nothing that the page itself
-//! does not show.
+//! The content of a page for programs, as JSON-LD in the terms of schema.org. This content has nothing that the page
+//! itself does not show.
 
 use serde_json::{Value, json};
 

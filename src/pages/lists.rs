@@ -22,7 +22,7 @@ const OPEN_MAX: usize = 20;
 const COUNTIES_OPEN_MAX: usize = 100;
 
 /// Maximum number of towns and cities that the page of a state lists below their counties. Of the states in which
-/// towns do the jobs, Maine has the most, about 530. With them, its page is 22 kB over the wire.
+/// towns do the jobs, Maine has the most, about 530. With these towns, its page is 22 kB over the wire.
 const BY_COUNTY_MAX: usize = 600;
 
 /// Number of the largest places that are offered before the letters; chosen, not measured.

@@ -49,8 +49,8 @@ impl Media {
     }
 }
 
-/// Parses a member of the list, such as `text/html;q=0.9`. Returns it with its weight in thousandths. Ignores other
-/// parameters.
+/// Parses a member of the list, such as `text/html;q=0.9`. Returns the media type with its weight in thousandths.
+/// Ignores other parameters.
 fn range(member: &[u8]) -> Option<(&[u8], u16)> {
     let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
     let name = parts.next().filter(|name| !name.is_empty())?;

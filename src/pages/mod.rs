@@ -2,7 +2,7 @@
 //!
 //! A [`route`] is the parsed address of a page. [`door`] gets the answer for a route from [`platbook::answers`], as
 //! every interface does, and passes it to the page for this kind of answer. Pages read answers, the directory to
-//! which answers refer, and [`crate::maps`], but never a snapshot. They work without a script. `assets/` has one
+//! which answers refer, and [`crate::maps`], but never a snapshot. Pages work without a script. `assets/` has one
 //! style sheet, and one script for suggestions, the reader's location, exact clicks on a map, and requests of the
 //! API.
 

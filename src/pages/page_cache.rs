@@ -15,8 +15,8 @@ use platbook::{
 pub(super) type PageCache = BoundedCache<u128, Arc<Content>>;
 
 pub(super) fn cache(budget: Budget) -> PageCache {
-    // Compressed bodies are added later, but the cache needs a weight that never changes. So they count from the
-    // start.
+    // Compressed bodies are added later, but the cache needs a weight that never changes. So the cache counts these
+    // bodies from the start.
     BoundedCache::new(budget, CacheKind::Pages, |_, page| page.bytes_max())
 }
 

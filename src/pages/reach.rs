@@ -33,7 +33,7 @@ pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
 }
 
 /// Shows that an office has neither page nor telephone, and at which hall to ask. Does not offer another government,
-/// because it would not know the office.
+/// because that government would not know the office.
 pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
     let view = site.directory().jurisdiction(body);
     let is_local = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));

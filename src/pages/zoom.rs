@@ -18,8 +18,8 @@ pub(super) enum Zoom {
     Walk,
     /// The town or city.
     Town,
-    /// The land around another point, to which a person moved the map: the center, and the meters to the north and to
-    /// the south of it.
+    /// The land around another point, to which a person moved the map: the center, and the meters to its north and to
+    /// its south.
     View(LonLat, u32),
 }
 

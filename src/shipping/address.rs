@@ -80,8 +80,8 @@ impl SnapshotUrl {
         Hosts::Public(Arc::new(HashSet::from([own])))
     }
 
-    /// Returns the address of the snapshot's signature, which lies in the same folder. It signs the uncompressed
-    /// snapshot.
+    /// Returns the address of the snapshot's signature, which lies in the same folder. The signature is for the
+    /// uncompressed snapshot.
     pub fn signature(&self) -> SnapshotUrl {
         let mut url = self.0.clone();
         let path = url.path().strip_suffix(PACKED).unwrap_or(url.path());
@@ -104,7 +104,8 @@ impl SnapshotUrl {
         SnapshotUrl(url)
     }
 
-    /// Returns the address as text, for a request. Its query may hold a secret, so it must not be shown or logged.
+    /// Returns the address as text, for a request. The query may hold a secret, so the text must not be shown or
+    /// logged.
     pub(super) fn as_str(&self) -> &str {
         self.0.as_str()
     }

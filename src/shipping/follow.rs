@@ -1,5 +1,5 @@
 //! Replaces the served snapshot with newer ones, and rolls back on demand. One task polls the source, obeys the
-//! operator and swaps the edition. It never blocks requests.
+//! operator and swaps the edition. This task never blocks requests.
 
 use std::sync::Arc;
 
@@ -131,7 +131,7 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
             },
         };
         // A requested check also accepts older and refused files. The request stays open if a scheduled check just
-        // ended. It does not stay open after a requested check or a rollback.
+        // ended. After a requested check or a rollback, the request is closed.
         is_owed &= order.is_none() && looked.is_some();
         let event = match looked {
             Some(Ok(None)) => Event::NothingNew { is_asked: order.is_some(), refused: source.refused() },

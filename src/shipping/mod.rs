@@ -5,8 +5,9 @@
 //! warm. After a [`Refusal`], the service keeps the current snapshot. [`follow`] swaps editions; a service that
 //! starts without a snapshot waits for the [`first`].
 //!
-//! The service never maps a file to which another program can write. It serves a copy without a name, which ends with
-//! the process. It checks the signature of that copy, so no byte can change between the check and the answers.
+//! The service never maps a file to which another program can write. The service serves a copy without a name, which
+//! ends with the process. The signature check reads that copy, so no byte can change between the check and the
+//! answers.
 
 mod address;
 mod built_in;

@@ -55,8 +55,8 @@ struct Refused {
     /// The entity tag that the server sent with the file.
     etag: String,
     why: &'static str,
-    /// The date of the file that was ahead of the clock. Once the clock reaches it, the file is fetched again. `None`
-    /// for other reasons of refusal.
+    /// The date of the file that was ahead of the clock. The file is fetched again once the clock reaches this date.
+    /// `None` for other reasons of refusal.
     ahead: Option<String>,
 }
 

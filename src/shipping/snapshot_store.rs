@@ -164,8 +164,8 @@ impl SnapshotStore {
         moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
-    /// Makes the previous snapshot the current one. Withdraws the one that was current, so that it is not fetched
-    /// again.
+    /// Makes the previous snapshot the current one. Withdraws the snapshot that was current until now, so that it is
+    /// not fetched again.
     pub(super) fn back(&self) -> Result<(), Refusal> {
         self.set_current_as(WITHDRAWN)
     }

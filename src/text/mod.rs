@@ -30,7 +30,7 @@ pub fn render(answers: &Answers, words: &dyn Words, answer: &Answer<'_>) -> Stri
 /// The margin of lines below an office or a page: as wide as the column of functions with its spaces.
 const INDENT: &str = "                             ";
 
-/// A text while it is written.
+/// A text under construction.
 struct Text<'d> {
     answers: &'d Answers,
     directory: &'d Directory,

@@ -255,8 +255,8 @@ async fn prove(order: &mut Order, tls: &Tls) -> Result<(), AcmeFault> {
     Ok(())
 }
 
-/// Makes the certificate that proves a name. It is self-signed, with the digest of the challenge (RFC 8737, section
-/// 3).
+/// Makes the certificate that proves a name. The certificate is self-signed, with the digest of the challenge (RFC
+/// 8737, section 3).
 fn proof(name: &str, digest: &[u8]) -> Result<CertifiedKey, AcmeFault> {
     let key = KeyPair::generate()?;
     let mut wanted = CertificateParams::new([name.to_owned()])?;

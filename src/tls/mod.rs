@@ -68,7 +68,7 @@ impl ResolvesServerCert for Current {
 }
 
 impl Tls {
-    /// Makes the settings. Until there is a certificate, handshakes fail.
+    /// Makes the settings. Handshakes fail before the first certificate.
     ///
     /// # Errors
     /// Fails if the system cannot provide random bytes.

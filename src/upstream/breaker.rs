@@ -1,5 +1,5 @@
-//! Circuit breaker: after repeated failures, the service is not called for a while. It can recover during that time,
-//! and callers get an error at once.
+//! Circuit breaker: after repeated failures, the service is not called for a while. The service can recover during
+//! that time, and callers get an error at once.
 
 use std::{
     sync::{Mutex, PoisonError},

@@ -14,8 +14,8 @@ use tokio::{
 use super::fetch::{Query, Reply};
 use platbook::facts::Fault;
 
-/// Time for which a right answer counts. It is short, since an outage may begin in this time, and its false results
-/// would be cached for hours. Chosen, not measured.
+/// Time for which a right answer counts. The time is short, since an outage may begin in it, and the false results of
+/// the outage would be cached for hours. Chosen, not measured.
 pub(super) const RIGHT_FOR: Duration = Duration::from_secs(60);
 
 /// Time for which any other outcome counts: the same as that for which a failed lookup is cached.
@@ -25,8 +25,8 @@ pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
 /// within 1 s.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A query with a known answer. It distinguishes a service without data for one point or address from one without any
-/// data.
+/// A query with a known answer. The response shows whether a service lacks the data for one point or address, or has
+/// lost all data.
 #[derive(Clone, Debug)]
 pub(super) struct ControlQuestion {
     /// The request that is sent to the service.

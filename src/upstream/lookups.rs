@@ -97,8 +97,8 @@ impl Lookups {
         Lookups { deadline, ..self }
     }
 
-    /// Runs a lookup for these answers. `admit` counts a new outside lookup against the caller's limit. It is not
-    /// called if all results are available, or if equal lookups are running.
+    /// Runs a lookup for these answers. `admit` counts a new outside lookup against the caller's limit. `admit` is
+    /// not called if all results are available, or if equal lookups are running.
     ///
     /// # Errors
     /// The error of `admit`, or `busy` if too many lookups are running.

@@ -65,7 +65,7 @@ const READ_AHEAD_BYTES: usize = PIECES_PER_THREAD * PIECE_BYTES;
 /// Arguments of a single request, which cannot be combined with a file of points.
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 
-/// Whether this build reads and writes Parquet and Arrow. Without them, the help does not mention them.
+/// Whether this build reads and writes Parquet and Arrow. The help of other builds does not mention these formats.
 const HAS_COLUMNS: bool = cfg!(feature = "parquet");
 
 const INPUT_HELP: &str = if HAS_COLUMNS {
@@ -323,8 +323,8 @@ fn say(counts: Counts, summary: bool) {
     }
 }
 
-/// Maximum number of finished parts of a piece that wait to be written. Together with the part in progress they hold
-/// 20 MB. A piece with all functions has this size, so its thread does not wait.
+/// Maximum number of finished parts of a piece that wait to be written. These parts and the part in progress hold 20
+/// MB together. A piece with all functions has this size, so its thread does not wait.
 const PARTS_MAX: usize = 4;
 
 /// Maximum size of a row buffer that is reused, in bytes: the buffer of a single long row is freed. Chosen, not

@@ -1,7 +1,7 @@
 //! The output of rows: stdout, or a file that appears only when it is complete.
 //!
-//! Until then the file has no name, if the file system allows that. Then a signal or a power cut leaves no partial
-//! file behind.
+//! The file has no name before that moment, if the file system allows this. Then a signal or a power cut leaves no
+//! partial file behind.
 
 use std::{
     fs::{self, File},

@@ -126,7 +126,7 @@ impl Texts {
     }
 }
 
-/// The text of a chain while it is written.
+/// The text of a chain, under construction.
 struct NewText<'t> {
     all: &'t mut Vec<u8>,
     start: usize,

@@ -46,7 +46,7 @@ pub(super) fn add_retry_after(headers: &mut HeaderMap, seconds: u32) {
     headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
 }
 
-/// A header value while it is written. Every response has one, so it is built without `format!`.
+/// A header value under construction. Every response has such a value, so it is built without `format!`.
 struct Buffer {
     bytes: [u8; BYTES_MAX],
     length: usize,

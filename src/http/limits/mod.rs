@@ -11,9 +11,9 @@
 //!
 //! The counts are in a [`Table`] of this process, or with the feature `fleet` in a store that several servers share.
 //!
-//! `OPTIONS`, unknown paths and methods, styles and pictures of pages, and unusable keys do not count. They cost no
-//! more than a 429, and their responses show the limits that the address has left. Only hyper's own 400 and 431 do
-//! not show these, since hyper sends them before it has read a request head.
+//! `OPTIONS`, unknown paths and methods, styles and pictures of pages, and unusable keys do not count. Such requests
+//! cost no more than a 429, and their responses show the limits that the address has left. Only hyper's own 400 and
+//! 431 do not show these, since hyper sends them before it has read a request head.
 
 mod caller;
 mod clock;

@@ -163,7 +163,7 @@ impl RateLimiter {
         granted(&standing, ProblemKind::RateLimited, bucket)
     }
 
-    /// Counts a use. Counts it in the shared store if there is one and it replies in time, or else in this process.
+    /// Counts a use in the shared store if there is one and it replies in time, or else in this process.
     async fn take(&self, store: &dyn Store, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
         let quota = bucket.quota(caller.tier());
         let asked = match store.ask(bucket, caller, quota, now_ms) {
@@ -243,8 +243,8 @@ impl RateLimiter {
         Ok(Asker::Caller { identity: caller.identity(), has_key: caller.tier() != Tier::NoKey })
     }
 
-    /// Adds the header fields about limits and keys. For a request that was not counted, they show what its key has
-    /// left, or its address if it has no valid key.
+    /// Adds the header fields about limits and keys. For a request that was not counted, the fields show the uses
+    /// that its key has left. Without a valid key, they show those of its address.
     pub fn finish<B>(&self, permit: Permit, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();

@@ -30,7 +30,7 @@ pub(in crate::http) struct Activity {
     marks: Marks,
     /// Set when a newer connection takes the slot of this one.
     is_evicted: AtomicBool,
-    /// Wakes the connection's task when it is evicted.
+    /// Wakes the connection's task when the connection is evicted.
     waker: AtomicWaker,
     /// Position of the connection among the open ones, which `connection_slots` maintains.
     pub(super) position: AtomicUsize,

@@ -68,7 +68,7 @@ impl AddressQuota {
 }
 
 impl Lease {
-    /// Grows the lease to this many units. A lease that has as many already stays as it is.
+    /// Grows the lease to this many units. A lease that has as many already does not change.
     ///
     /// # Errors
     /// Returns the maximum that the larger lease would exceed; the lease then stays as it was.

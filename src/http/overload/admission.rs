@@ -1,10 +1,10 @@
 //! Rejects a share of the requests while work waits too long for a thread.
 //!
 //! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, then waits for a thread as all other
-//! work does. [`PieController`] computes from these delays the share of requests to admit. It tolerates a burst, then
-//! keeps the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all requests and none
-//! would oscillate: threads idle, then queues build. At three times capacity, its goodput was 76 to 90 %, against 87
-//! to 95 % with shares.
+//! work does. [`PieController`] computes from these delays the share of requests to admit. The controller tolerates a
+//! burst, then keeps the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all requests
+//! and none would oscillate: threads idle, then queues build. At three times capacity, its goodput was 76 to 90 %,
+//! against 87 to 95 % with shares.
 
 use std::{
     future::poll_fn,
@@ -24,7 +24,7 @@ use crate::counts::Count;
 /// ms each.
 pub const MAX_WAIT: Duration = Duration::from_millis(20);
 
-/// How long a burst may make work wait longer than [`MAX_WAIT`]. CoDel allows 100 ms (RFC 8289). At three times
+/// Time for which a burst may make work wait longer than [`MAX_WAIT`]. CoDel allows 100 ms (RFC 8289). At three times
 /// capacity, requests accepted in this time wait up to twice as long, and are more than 1 % of seven seconds. Their
 /// 99th percentile was 60 to 83 ms with 100 ms, 46 to 64 with 75, and 47 to 60 with 60 (`make torture`, 2026-11-27).
 /// In a simulation, it is 78 ms with 60 and 47 with 40, and as many requests are answered.
@@ -35,9 +35,9 @@ const BURST: Duration = Duration::from_millis(40);
 /// ms instead of 26 ms. This was simulated with Poisson arrivals and requests of 1 ms.
 const STAYS_ACTIVE: Duration = Duration::from_secs(2);
 
-/// While all requests are admitted, a delay counts only if this many requests started during it. One long job on a
-/// thread delays the probe as well, and rejecting others would not shorten it. In that case, only the job and at most
-/// one more request start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
+/// Minimum number of requests that start during a delay for it to count while all requests are admitted. One long job
+/// on a thread delays the probe as well, and rejecting others would not shorten it. In that case, only the job and at
+/// most one more request start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
 const QUEUE_MIN: u64 = 4;
 
 /// Maximum number of requests in flight, nearly all of which wait for lookups. Each takes up to 2,100 bytes (a test
@@ -142,8 +142,8 @@ impl AdmissionController {
         self.delay_us.get() as f64 / 1e6
     }
 
-    /// Measures the queue delay and sets the admitted share, forever. Must not run on a worker thread. It may run
-    /// where connections are accepted: its probes then wait behind all work.
+    /// Measures the queue delay and sets the admitted share, forever. Must not run on a worker thread. The thread
+    /// that accepts connections may run it, since its probes then wait behind all work.
     pub(in crate::http) async fn control(&self) {
         let (mut pie, mut seen, mut last) = (PieController::new(self.max_wait), 0, Duration::ZERO);
         let (mut probe, mut warned) = (QueueDelayProbe::start(), None);
@@ -213,7 +213,7 @@ impl QueueDelayProbe {
 }
 
 /// Yields until all tasks that are ready now have run. A task that wakes itself while it runs goes to the end of its
-/// thread's queue. `yield_now` would wake it like a network event, which measures too short a delay.
+/// thread's queue. `yield_now` would wake the task like a network event, which measures too short a delay.
 pub(in crate::http) async fn run_last() {
     let mut has_yielded = false;
     poll_fn(|context| {

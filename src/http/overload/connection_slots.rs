@@ -3,7 +3,7 @@
 //! Thousands of silent connections would keep all others out until they time out. So a new connection takes the slot
 //! of an idle one if all slots are taken. In a random sample, the address with the most connections loses the
 //! connection that has been idle longest. An exact choice would need an order that each request changes. An address
-//! that floods the service has the most connections, so it loses its own.
+//! that floods the service has the most connections, so it loses slots of its own.
 
 use std::{
     cmp::Reverse,
@@ -153,8 +153,8 @@ mod tests {
 
     use super::*;
 
-    /// Opens a connection from each of these addresses; `0` is a trusted proxy. Returns for each connection its slot,
-    /// with whether it evicted another one, or the error.
+    /// Opens a connection from each of these addresses; `0` is a trusted proxy. Returns the outcome for each
+    /// connection: its slot, and whether it evicted another one, or the error.
     fn opened(slots: &Arc<ConnectionSlots>, addresses: &[u64]) -> Vec<Result<Taken, Exceeded>> {
         addresses.iter().map(|address| slots.take(Some(*address).filter(|address| *address > 0))).collect()
     }
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!([1, 2, 3].map(|address| slots.quota.used_by(address)), [FLOOD_MIN - 1, FLOOD_MIN - 1, 1]);
     }
 
-    /// When one address opens thousands of connections, those of other addresses stay open.
+    /// Connections of other addresses stay open when one address opens thousands.
     #[test]
     fn a_flood_takes_slots_from_itself() {
         let slots = ConnectionSlots::new(1_000, 1_000, Duration::ZERO);

@@ -96,7 +96,7 @@ impl Health {
     }
 }
 
-/// The source of the served snapshot, and the outcome of the last check for a newer one. Its texts contain no address
+/// The source of the served snapshot, and the outcome of the last check for a newer one. The texts contain no address
 /// or folder, since anyone may read them in `/readyz`.
 #[derive(Debug, Default)]
 pub struct Freshness(Mutex<Looked>);

@@ -27,8 +27,8 @@ const FREE_BYTES: usize = 32 * 1024;
 /// Number of bytes that a turn allows: the kernel copies them in some 30 us, about the time of a quick answer.
 const TURN_BYTES: usize = 32 * 1024;
 
-/// Maximum number of connections that have a turn at the same time. Together with the connections that they wake,
-/// they occupy a thread for 0.5 ms.
+/// Maximum number of connections that have a turn at the same time. These connections and those that they wake occupy
+/// a thread for 0.5 ms.
 const TURNS_MAX: usize = 4;
 
 /// The turns of all connections.

@@ -3,7 +3,7 @@
 //!
 //! hyper allocates a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of
 //! clients that send half a head would occupy more than a hundred megabytes (`make torture`, half heads). So hyper
-//! gets a connection only with its first head. Until then, a connection takes only the memory of its bytes. Bytes
+//! gets a connection only with its first head. Before that, a connection takes only the memory of its bytes. Bytes
 //! that cannot be a head are passed on at once, so that hyper can respond. Long responses are written in turns
 //! ([`PacedWrites`]).
 //!
@@ -75,7 +75,7 @@ pub(in crate::http) fn has_bytes(stream: &impl AsFd) -> bool {
 #[derive(Debug)]
 pub(in crate::http) struct WatchedStream<S> {
     stream: S,
-    /// Bytes of the first head. They have been watched already.
+    /// Bytes of the first head, which the stream has watched already.
     held: Vec<u8>,
     /// Whether the stream waits for more bytes of the first head.
     is_held_back: bool,

@@ -155,7 +155,7 @@ enum Length {
     Least,
 }
 
-/// A text for a model while it is written.
+/// A text for a model, under construction.
 struct ModelText<'d> {
     answers: &'d Answers,
     directory: &'d Directory,

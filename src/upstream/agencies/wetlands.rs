@@ -39,7 +39,7 @@ fn here(point: LonLat) -> Query {
     arcgis::at(PATH, point, FIELDS)
 }
 
-/// Reads wetlands. Each must have its code of wetland type.
+/// Reads wetlands. Each must have the code of its type.
 pub(super) fn read(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = arcgis::features(reply)?;
     let has_codes = features.iter().all(|feature| feature.text("attribute").is_some());

@@ -1,7 +1,7 @@
 //! Resolves Parquet and Arrow files. Rows are read and written as arrays, never as text.
 //!
 //! Each thread takes the next group of rows of the input, resolves it and encodes it. Groups are written in their
-//! order, so memory holds a few groups, whatever the size of the file. Columns of the input stay as they are.
+//! order, so memory holds a few groups, whatever the size of the file. Columns of the input are not changed.
 
 mod input;
 mod output;

@@ -51,8 +51,8 @@ pub(super) fn begin<W: Write + Send>(
 ) -> Result<(Writer<W>, Encoder)> {
     Ok(match format {
         TableFormat::Parquet => {
-            // Arrow readers take the metadata from the `ARROW:schema` entry. Other readers take them from these
-            // entries.
+            // Arrow readers take the metadata from the `ARROW:schema` entry. Other readers take the metadata from
+            // these entries.
             let metadata = schema.metadata().iter();
             let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_string(), value.to_string()));
             let properties = WriterProperties::builder()

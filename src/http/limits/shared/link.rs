@@ -208,7 +208,7 @@ impl Link {
         self.state.asked.one();
         if self.state.why().is_none() {
             // After a late reply, the table holds uses that only this server has counted. The store does not know
-            // them yet.
+            // these uses yet.
             self.state.table.learn(bucket, caller, counted(reply), now_ms);
         }
         let granted = reply.0 == 1;

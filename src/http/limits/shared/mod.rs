@@ -1,9 +1,9 @@
 //! Limits that the servers of a fleet share. A store that speaks the protocol of Redis counts the uses.
 //!
-//! First, the table of this process refuses callers whose limit is used up. It holds the counts of the fleet as of
-//! the store's last reply. The store counts all other uses, with one script for both windows. One thread ([`link`])
-//! owns the connection and sends all waiting uses in one round trip. A request awaits the reply and holds no thread
-//! meanwhile.
+//! First, the table of this process refuses callers whose limit is used up. The table holds the counts of the fleet
+//! as of the store's last reply. The store counts all other uses, with one script for both windows. One thread
+//! ([`link`]) owns the connection and sends all waiting uses in one round trip. A request awaits the reply and holds
+//! no thread meanwhile.
 //!
 //! **While the store is away**, a server counts each use as many times as there are servers. Each server thus grants
 //! its part of the uses that the fleet had left at the store's last reply about the caller. Together, the servers
@@ -65,8 +65,8 @@ pub struct SharedTable {
 }
 
 impl SharedTable {
-    /// Makes the counts, and starts the thread that connects to the store. Until it is connected, each server grants
-    /// its part of the limits.
+    /// Makes the counts, and starts the thread that connects to the store. Each server grants its part of the limits
+    /// before the thread is connected.
     ///
     /// # Errors
     /// Fails if the system cannot start a thread.
@@ -88,8 +88,8 @@ impl SharedTable {
     }
 }
 
-/// A use that the store is counting. If its request ends before it takes the reply, the use must be returned to the
-/// store. Dropping this value does so if the reply has arrived; otherwise, the thread of the connection does so.
+/// A use that the store is counting. The use must be returned to the store if its request ends before it takes the
+/// reply. Dropping this value does so if the reply has arrived; otherwise, the thread of the connection does so.
 struct Counting<'a> {
     state: &'a State,
     bucket: Bucket,

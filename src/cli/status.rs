@@ -33,7 +33,7 @@ fn address(text: &str) -> Result<Url, String> {
     url.ok_or_else(|| format!("expected an address such as {URL}, got {text:?}"))
 }
 
-/// Prints the state of a service. The exit code is 0 if it is ready for requests.
+/// Prints the state of a service. The exit code is 0 if the service is ready for requests.
 pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let ask = async {

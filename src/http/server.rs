@@ -62,7 +62,7 @@ pub(super) const GRACE: Duration = Duration::from_millis(500);
 /// less than a tenth of a second.
 const HANDSHAKES: Duration = Duration::from_millis(100);
 
-/// Maximum time to wait for a rejected client that has sent nothing yet to read the response and close. Chosen, not
+/// Maximum time that a rejected client has to read the response and close, if it has sent nothing yet. Chosen, not
 /// measured.
 const REJECT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -242,8 +242,8 @@ impl Server {
         }
     }
 
-    /// In overload, decides about a connection whose request has arrived before the request is read, which costs
-    /// least. A connection without a request is served, and admission decides when its request arrives.
+    /// In overload, decides about a connection before its request is read, which costs least, if the request has
+    /// already arrived. A connection without a request is served, and admission decides when its request arrives.
     fn serve_or_shed(&self, stream: impl Transport, peer: IpAddr, slot: ConnectionSlot) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {

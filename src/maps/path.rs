@@ -33,7 +33,7 @@ pub(super) fn push_line(data: &mut String, dots: &[Dot]) {
     }
 }
 
-/// Adds a number, with a space before it if `parted`: a minus sign separates as well.
+/// Adds a number, after a space if `parted` is set. A minus sign needs no space.
 fn push_number(data: &mut String, number: i32, parted: bool) {
     if parted && number >= 0 {
         data.push(' ');

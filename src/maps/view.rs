@@ -30,8 +30,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns the part around these vertices. The part of vertices on both sides of the 180th meridian crosses that
-    /// meridian instead of spanning the globe.
+    /// Returns the part around these vertices. Vertices on both sides of the 180th meridian yield a part that crosses
+    /// this meridian, not one that spans the globe.
     pub fn of(bbox: Bbox, vertices: impl IntoIterator<Item = LonLat>) -> Extent {
         let [south, north] = [bbox.min, bbox.max].map(LonLat::lat_degrees);
         let [mut west, mut east] = [bbox.min, bbox.max].map(LonLat::lon_degrees);

@@ -15,7 +15,7 @@ use platbook::vocabulary::{Function, FunctionSet, Topic};
 const OMITTED: &[&str] =
     &["page_url", "border", "request_id", "function", "values", "verified_at", "guide_url", "mode", "kind"];
 
-/// Members of a jurisdiction that are kept. Its type is the beginning of its id.
+/// Members of a jurisdiction that are kept. The type is not, since the id begins with it.
 const OF_JURISDICTION: &[&str] = &["jurisdiction_id", "name", "legal_type", "state"];
 
 /// Members of a resource that are kept: for a job, in a search, in the directory of a place, and in a list of pages.
@@ -33,7 +33,7 @@ const OF_LISTED: &[&str] = &[
     "official",
 ];
 
-/// Members that are kept of a link to an action, and of a date or an amount.
+/// Kept members of a link to an action, and of a date or an amount.
 const OF_ACTION: &[&str] = &["text", "url"];
 const OF_DATE: &[&str] = &["subject", "says", "remark", "jurisdiction_id", "source_url"];
 

@@ -25,7 +25,7 @@ pub(super) enum Message {
     Request(Request),
     /// A message without an id. The protocol forbids an answer, whatever the method is.
     Notification,
-    /// Messages of a batch, each read separately. Only revision 2025-03-26 has batches.
+    /// Messages of a batch, each read separately. Revision 2025-03-26 has batches, and later revisions do not.
     Batch(Vec<Result<Message, Unread>>),
     /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts this
     /// kind.

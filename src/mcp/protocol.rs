@@ -64,8 +64,8 @@ pub(super) fn is_modern(headers: &HeaderMap) -> bool {
     headers.get(PROTOCOL_VERSION).is_some_and(|version| version == MODERN)
 }
 
-/// Returns whether a client may send batches. Revision 2025-03-26 introduced them, and the next revision removed
-/// them. The next revision also requires the header, so a client without it may send batches.
+/// Returns whether a client may send batches. The revision after 2025-03-26 removed batches, and requires that
+/// requests name their revision. A client may therefore send batches if it names an earlier revision, or none.
 pub(super) fn has_batches(headers: &HeaderMap) -> bool {
     headers.get(PROTOCOL_VERSION).is_none_or(|version| version == "2025-03-26" || version == "2024-11-05")
 }

@@ -103,7 +103,7 @@ fn take_state<'a>(given: &mut Given<'a>, items: &[&str]) -> Option<Cow<'a, str>>
     items.iter().any(|item| !is_id(item)).then(|| given.swap_remove(at).1)
 }
 
-/// Returns ids and names as the caller wrote them, each with the arguments that give it to the operation.
+/// Returns ids and names as the caller wrote them, each with the arguments that name it in the operation's request.
 fn named<'a>(items: &[&'a str], state: Option<&Cow<'a, str>>) -> Vec<(String, Given<'a>)> {
     let own = |item: &&'a str| {
         let name = echoed(item, NAME_CHARS_MAX).into_owned();
@@ -114,7 +114,7 @@ fn named<'a>(items: &[&'a str], state: Option<&Cow<'a, str>>) -> Vec<(String, Gi
     items.iter().map(own).collect()
 }
 
-/// Resolves places. Each has its name in the answer and the arguments that give it to the operation.
+/// Resolves places. Each has its name in the answer and the arguments that name it in the operation's request.
 fn resolve(
     edition: &Edition,
     mut given: Given<'_>,

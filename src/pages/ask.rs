@@ -103,7 +103,7 @@ fn first_task(topics: &[Topic]) -> Option<(Topic, Option<&Function>)> {
     found.or_else(|| topics.first().map(|topic| (*topic, None)))
 }
 
-/// Returns the state that a text names. Not if a city of the same name has a quarter of the state's people, as New
+/// Returns the state that a text names. `None` if a city of the same name has a quarter of the state's people, as New
 /// York has.
 fn the_state(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let state = matches.places.first().filter(|found| found.matched_by <= at_least)?.row;

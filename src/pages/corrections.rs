@@ -76,7 +76,7 @@ impl Corrections {
 pub(super) struct Report {
     /// One line, without a line break.
     pub(super) title: String,
-    /// The address of the page with the error.
+    /// The address of the page on which the report began.
     pub(super) page: String,
     /// The text to which the person adds.
     pub(super) text: String,

@@ -121,8 +121,8 @@ fn is_line_of_town(site: Site<'_>, county: Row, line: &BorderLine, lines: &[(Row
         })
 }
 
-/// Returns the government beyond a line with its offices. Beyond a county line, a city that lies in both counties
-/// continues.
+/// Returns the government beyond a line with its offices. Beyond a county line, the offices are those of the point's
+/// city if the city lies in both counties.
 fn side(site: Site<'_>, row: Row, resolved: &Resolved) -> Option<Side> {
     let directory = site.directory();
     if let Some((city, scope)) = city_beyond(site, row, resolved).zip(directory.scope_of(row)) {

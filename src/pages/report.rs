@@ -7,7 +7,8 @@ use platbook::{
     vocabulary::{SourceKind, StateCode},
 };
 
-/// Begins a report on an office. The rules of its state determine its title and body, and a list its page.
+/// Begins a report on an office. The rules of the state determine the title and body of the office, and a list
+/// determines its page.
 pub(super) fn office(site: Site<'_>, office: &Office) -> Report {
     let functions: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
     let body = site.directory().jurisdiction(office.body);

@@ -215,7 +215,7 @@ pub(super) fn typed(path: &str, query: &str) -> String {
     visible(&text).trim().chars().take(WORDS_CHARS_MAX).collect()
 }
 
-/// Returns a text without control characters, including those that change the direction of writing.
+/// Returns a text without control characters, and without characters that change the direction of writing.
 fn visible(text: &str) -> String {
     let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     text.chars().filter(|letter| !letter.is_control() && !turns(*letter)).collect()

@@ -45,7 +45,7 @@ impl<F: FnMut() -> Result<Asker, Refusal> + Send> Admit for F {
 const SHARE: usize = 4;
 
 /// Maximum number of concurrent lookups at one service for a caller with a key. Partners have 200 lookups a minute.
-/// Flood maps take 3 s each, so these are 10 at a time.
+/// Flood maps take 3 s each, which makes 10 lookups at a time.
 const SHARE_WITH_KEY: usize = 12;
 
 impl Asker {

@@ -80,7 +80,7 @@ impl JsonParcels {
             official: false,
             license_class: LicenseClass::LicensedThirdParty,
         };
-        // Without a control question: no place has a parcel in the data of every provider.
+        // There is no control question, because no place has a parcel in the data of every provider.
         let line = Line::new(Base::parse(&settings.url)?, fetcher, None);
         Ok(JsonParcels { line, places: settings.places.clone(), source })
     }

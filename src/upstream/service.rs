@@ -20,8 +20,8 @@ use platbook::facts::Fault;
 /// Maximum number of concurrent calls to one service. The services are free and shared by all. Chosen, not measured.
 const CALLS_MAX: usize = 16;
 
-/// Maximum time for a call, including the wait for its turn and the retry. Callers wait less long: flood maps in
-/// particular are slow, and a late result is cached.
+/// Maximum time for a call, including the wait for its turn and the retry. The call goes on after its caller stops
+/// waiting: flood maps in particular are slow, and a late result is cached.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Time within which a failed call is retried once. Chosen, not measured.

@@ -247,7 +247,7 @@ pub(super) fn busy(what: &str) -> Refusal {
     Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
-/// Removes a lookup from the table when it is dropped, even by a panic.
+/// Removes a lookup from the table when this value is dropped, even by a panic.
 struct Removal {
     single_flight: Arc<SingleFlight>,
     lookup: Lookup,
@@ -262,7 +262,7 @@ impl Drop for Removal {
 }
 
 impl Pending {
-    /// Waits for the result until `until`.
+    /// Waits for the result, at most until this moment.
     pub(super) async fn wait(self, until: Instant) -> Waited {
         let (mut receiver, is_first) = match self {
             Pending::Known(found) => return Waited::Found(found),

@@ -100,7 +100,7 @@ impl Target {
     /// Returns the format of an output by the name of the file; `None` for stdout and for devices.
     ///
     /// # Errors
-    /// If the name has another ending: a file must hold what its name says.
+    /// Fails if no format has the ending of the name: a file must hold what its name says.
     pub(super) fn of_output(path: Option<&Path>) -> Result<Option<Target>, UsageError> {
         let Some(path) = path.filter(|path| !is_device(path)) else { return Ok(None) };
         match ending(path).as_str() {

@@ -110,7 +110,7 @@ impl RateLimiter {
     }
 
     /// Counts a request. An unusable key is refused first, and the request then counts against no caller. The
-    /// contract requires 401 for such a key, even if the address has no requests left. Keys have 160 random bits, so
+    /// contract requires 401 for such a key, even if the address has no requests left. Keys have 256 random bits, so
     /// that guessing needs no limit.
     ///
     /// # Errors

@@ -35,9 +35,9 @@ const BURST: Duration = Duration::from_millis(40);
 /// ms instead of 26 ms. This was simulated with Poisson arrivals and requests of 1 ms.
 const STAYS_ACTIVE: Duration = Duration::from_secs(2);
 
-/// Minimum number of requests that start during a delay for it to count while all requests are admitted. One long job
-/// on a thread delays the probe as well, and rejecting others would not shorten it. In that case, only the job and at
-/// most one more request start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
+/// A delay counts only if at least this many requests start during it, as long as all requests are admitted. One long
+/// job on a thread delays the probe as well, and rejecting others would not shorten it. In that case, only the job
+/// and at most one more request start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
 const QUEUE_MIN: u64 = 4;
 
 /// Maximum number of requests in flight, nearly all of which wait for lookups. Each takes up to 2,100 bytes (a test

@@ -73,7 +73,7 @@ impl ConnectionSlots {
     }
 
     /// Takes a slot for a connection from this address; `None` stands for a trusted proxy. An idle connection loses
-    /// its slot if all are taken.
+    /// its slot if all slots are taken.
     ///
     /// # Errors
     /// Returns the maximum that is reached.

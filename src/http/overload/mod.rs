@@ -2,11 +2,11 @@
 //!
 //! The server (`server.rs`) accepts connections, a burst of them in portions, and takes a [`ConnectionSlot`] for
 //! each. A connection from an address that has reached its maximum is reset. The address with the most connections
-//! loses the slot of an idle one if all are taken. Without an idle connection, the new one gets a prerendered 503
-//! ([`Rejections`]), but a probe is served from a reserve. The [`AdmissionController`] measures how long work waits
-//! for a thread, and rejects a share of the requests while that time is too long. The controller decides about a
-//! request that arrives with its connection before the request is read, which costs least. An accepted connection is
-//! a [`WatchedStream`]. Memory no larger than the first head holds that head until it is complete. Connections take
+//! loses the slot of an idle one if all slots are taken. Without an idle connection, the new one gets a prerendered
+//! 503 ([`Rejections`]), but a probe is served from a reserve. The [`AdmissionController`] measures how long work
+//! waits for a thread, and rejects a share of the requests while that time is too long. A request that arrives with
+//! its connection is admitted or rejected before it is read, which costs least. An accepted connection is a
+//! [`WatchedStream`]. Memory no larger than the first head holds that head until it is complete. Connections take
 //! turns to write. `/healthz` and `/readyz` ([`Health`]) are answered whatever the load. Every other request is
 //! admitted or rejected by the same controller, then counted against the limits of its caller (`limits`). The bytes
 //! of its body are a lease of a second [`AddressQuota`]. Work of milliseconds runs on threads of its own

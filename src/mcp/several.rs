@@ -23,7 +23,7 @@ use platbook::{
     words::English,
 };
 
-/// Maximum number of characters that are shown of a place as the caller wrote it: the longest ids have some 30.
+/// Maximum number of characters shown of the caller's text for a place: the longest ids have some 30.
 const NAME_CHARS_MAX: usize = 60;
 
 /// Number of pages for each government: only the best one.

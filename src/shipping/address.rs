@@ -214,7 +214,7 @@ mod tests {
             ("http://127.0.0.1/x", "http://10.0.0.5/y", None),
             ("http://10.0.0.5/x", "http://127.0.0.1/y", None),
             ("http://127.0.0.1/x", "http://b.example/y", None),
-            // Private networks can be reached only from within, or if the operator named the host.
+            // A redirect may reach a private network only from within, or if the operator named the host.
             ("https://a.example/x", "https://10.0.0.5/y", None),
             ("https://a.example/x", "https://169.254.169.254/latest/meta-data", None),
             ("https://a.example/x", "https://[::1]/y", None),

@@ -44,7 +44,7 @@ impl Base {
         format!("{}{path}", self.url)
     }
 
-    /// Returns the host in the form for the resolver.
+    /// Returns the host in the form that the resolver expects.
     pub(super) fn host(&self) -> &str {
         &self.host
     }

@@ -21,7 +21,7 @@ pub(super) const REPORTS_MAX: usize = 10;
 const HANDED_OVER_BYTES: usize = 4 << 20;
 /// The reason for a row with an open quote.
 const OPEN_QUOTE: &str = "the quote that opens in this line is never closed";
-/// Maximum number of fields without a column that a reason quotes.
+/// Maximum number of a row's fields beyond the header that a reason quotes.
 const SHOWN_FIELDS_MAX: usize = 8;
 
 /// Counts of rows by outcome.

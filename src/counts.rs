@@ -1,6 +1,6 @@
 //! Counters for metrics: cheap to increment from many threads, summed when they are read.
 //!
-//! All are relaxed atomics: a value may be a moment old, and values read together need not be consistent.
+//! All counters are relaxed atomics. A value may be a moment old, and values that are read together may disagree.
 
 use std::{
     array,
@@ -8,12 +8,12 @@ use std::{
     time::Duration,
 };
 
-/// Copies of counters that every request increments, so that threads seldom contend for a cache line. Chosen, not
-/// measured.
+/// Number of copies of the counters that every request increments, so that threads seldom contend for a cache line.
+/// Chosen, not measured.
 const SHARDS: usize = 8;
 
-/// Upper bounds of histogram buckets in nanoseconds: answers of the snapshot take some ten microseconds, lookups
-/// seconds. A last bucket has longer times.
+/// Upper bounds of histogram buckets in nanoseconds. Answers from the snapshot take some ten microseconds, and
+/// lookups take seconds. A last bucket holds longer times.
 const BOUNDS_NS: [u64; 18] = {
     const US: u64 = 1_000;
     const MS: u64 = 1_000_000;
@@ -51,12 +51,12 @@ impl Count {
         self.0.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Subtracts one, for a gauge that goes up and down.
+    /// Subtracts one from a gauge.
     pub fn one_less(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Returns the present value.
+    /// Returns the current value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -77,7 +77,7 @@ pub struct Durations {
 /// The counts of [`Durations`] at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Histogram {
-    /// For each bucket, its upper bound in seconds and its count; the last has no bound.
+    /// The upper bound of each bucket in seconds, with the bucket's count. The last bucket has no bound.
     pub classes: Vec<(f64, u64)>,
     /// Sum of all durations in seconds.
     pub sum_s: f64,
@@ -94,12 +94,12 @@ impl Durations {
         self.sum_ns.fetch_add(took_ns, Ordering::Relaxed);
     }
 
-    /// Returns the present counts.
+    /// Returns the current counts.
     pub fn read(&self) -> Histogram {
         Durations::sum([self])
     }
 
-    /// Returns the sums of the counts of all these.
+    /// Returns the sums of the counts of several histograms.
     pub fn sum<'a>(all: impl IntoIterator<Item = &'a Durations> + Clone) -> Histogram {
         let count_of = |class: usize| all.clone().into_iter().map(|one| one.classes[class].get()).sum();
         let bounds = BOUNDS_NS.iter().map(|bound| *bound as f64 / 1e9).chain([f64::INFINITY]);
@@ -111,11 +111,11 @@ impl Durations {
     }
 }
 
-/// Counters in several copies, one for each group of threads.
+/// Several copies of the same counters, one for each group of threads.
 #[derive(Debug)]
 pub struct Sharded<T>([Shard<T>; SHARDS]);
 
-/// A copy of the counters on cache lines of its own.
+/// A copy of the counters that shares no cache line with another.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct Shard<T>(T);
@@ -127,7 +127,7 @@ impl<T: Default> Default for Sharded<T> {
 }
 
 impl<T> Sharded<T> {
-    /// Returns the copy for this thread.
+    /// Returns the copy that this thread increments.
     pub fn own(&self) -> &T {
         static THREADS: AtomicUsize = AtomicUsize::new(0);
         thread_local!(static SHARD: usize = THREADS.fetch_add(1, Ordering::Relaxed) % SHARDS);

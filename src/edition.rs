@@ -1,8 +1,9 @@
 //! All data of one snapshot, as one value that can be swapped while requests are served.
 //!
-//! An [`Edition`] is a directory with its answers and their caches. Other caches hold no data of a snapshot, or have
-//! the snapshot in their keys. State of the process (limits, keys, counters) is kept elsewhere. A request loads the
-//! current edition once, so no answer mixes two snapshots. A replaced edition is dropped after its last request.
+//! An [`Edition`] is a directory with its answers and their caches. Caches elsewhere hold no data of a snapshot, or
+//! have the snapshot in their keys. The limits, keys and counters of the process belong to no edition. A request
+//! loads the current edition once, so no answer mixes two snapshots. A replaced edition is dropped after its last
+//! request.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// Makes the edition of a directory. `site` is the public address of the service, which answers link to.
+    /// Makes the edition of a directory. `site` is the public address of the service, to which answers link.
     pub fn new(directory: Directory, site: &str) -> Edition {
         Edition::within(Budget::default(), directory, site)
     }
@@ -48,19 +49,19 @@ impl Edition {
         Edition { encoder: self.encoder.published_at(address), ..self }
     }
 
-    /// Returns size and use of its caches.
+    /// Returns the size and use of the edition's caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
         vec![self.encoder.figures(), self.answers.figures(), self.answered.figures()]
     }
 
-    /// Empties its caches. It still answers, but more slowly at first.
+    /// Empties the edition's caches. The edition still answers, but more slowly at first.
     pub fn forget(&self) {
         self.encoder.forget();
         self.answers.forget();
         self.answered.clear();
     }
 
-    /// Returns the budget that its caches share with others.
+    /// Returns the budget that the edition's caches share with others.
     pub fn budget(&self) -> Budget {
         self.budget
     }
@@ -71,7 +72,7 @@ impl Edition {
             .published_at(self.encoder.publication().map(str::to_owned))
     }
 
-    /// Returns the part that answers requests.
+    /// Returns the answers of this edition.
     pub fn answers(&self) -> &Answers {
         &self.answers
     }
@@ -81,7 +82,7 @@ impl Edition {
         &self.encoder
     }
 
-    /// Encodes an answer of this edition as JSON.
+    /// Encodes an answer of this edition as JSON, in full detail and in English.
     pub fn encode(&self, answer: &Answer<'_>) -> Encoded {
         self.encode_as(answer, Detail::Full, &English)
     }
@@ -96,12 +97,12 @@ impl Edition {
         self.answered.get(&(xxh3_128(question.as_bytes()), English.tag()))
     }
 
-    /// Caches the JSON of the answer to a path and query. It must depend on the snapshot only.
+    /// Caches the JSON of the answer to a path and query. The answer must depend only on the snapshot.
     pub fn cache(&self, question: &str, encoded: &Encoded) {
         self.answered.insert((xxh3_128(question.as_bytes()), English.tag()), encoded.clone());
     }
 
-    /// Returns the JSON of [`Edition::encode`], written without cached parts, for comparison.
+    /// Returns the same JSON as [`Edition::encode`], but written without cached parts, for comparison.
     #[doc(hidden)]
     pub fn encode_whole(&self, answer: &Answer<'_>) -> Encoded {
         self.encoder.encode_whole(&self.answers, answer, &English)
@@ -113,17 +114,18 @@ impl Edition {
 pub struct CurrentEdition(ArcSwap<Edition>);
 
 impl CurrentEdition {
-    /// Makes the handle, which serves this edition first.
+    /// Makes the handle. `edition` is the first one to be served.
     pub fn new(edition: Edition) -> CurrentEdition {
         CurrentEdition(ArcSwap::from_pointee(edition))
     }
 
-    /// Returns the current edition, for a request that is answered at once.
+    /// Returns the current edition for a request that needs no await.
     pub fn load(&self) -> Guard<Arc<Edition>> {
         self.0.load()
     }
 
-    /// Serves another edition from now on, and returns the previous one. Requests under way keep theirs.
+    /// Serves another edition from now on, and returns the previous one. Requests in progress continue with the
+    /// edition that they loaded.
     pub fn swap(&self, edition: Edition) -> Arc<Edition> {
         self.0.swap(Arc::new(edition))
     }
@@ -142,8 +144,8 @@ mod tests {
         testing::{directory, point},
     };
 
-    /// Both points have one chain, but only the one in the water depends on the shoreline: shared text must not hide
-    /// this.
+    /// Both points are in one chain, but only the answer for the point in the water depends on the shoreline. Shared
+    /// text must not hide this.
     #[test]
     fn land_and_water_of_one_chain_have_their_own_sources() {
         let edition = Edition::new(directory(), "https://platbook.example");

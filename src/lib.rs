@@ -1,8 +1,8 @@
 //! The service: the answers of the library `platbook` over HTTP, as pages, to language models and on the command line.
 //!
-//! [`encode`] writes an answer as the JSON of the contract, [`text`] as plain text; [`http`], [`pages`], [`mcp`] and
-//! [`cli`] are the doors. They serve an [`edition`]; [`upstream`] makes outside lookups, and [`shipping`] fetches fresh
-//! snapshots. Modules are listed in reading order. ARCHITECTURE.md is the map.
+//! [`encode`] writes an answer as the JSON of the contract, and [`text`] as plain text. [`http`], [`pages`], [`mcp`]
+//! and [`cli`] are the interfaces, called doors. They serve an [`edition`]. [`upstream`] makes outside lookups, and
+//! [`shipping`] fetches fresh snapshots. Modules are listed in reading order. ARCHITECTURE.md is the map.
 
 use platbook::{Directory, SnapshotError};
 

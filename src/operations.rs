@@ -1,5 +1,5 @@
 //! The operations of the service: one table for the router, cache headers, the OpenAPI document and the command line.
-//! It also has the statuses of problems.
+//! Also has the statuses of problems.
 
 use schemars::{Schema, SchemaGenerator};
 
@@ -20,9 +20,9 @@ pub const PREFIX: &str = "/v1";
 pub struct Operation {
     /// Name, as in OpenAPI's `operationId`.
     pub id: &'static str,
-    /// Name of its command on the command line.
+    /// Name of the operation's command on the command line.
     pub command: &'static str,
-    /// Parameters that the command takes by position; the others are options.
+    /// Parameters that the command takes by position. All others are options.
     pub positional: &'static [&'static str],
     /// Path below [`PREFIX`]; a last segment in braces is a parameter.
     pub path: &'static str,
@@ -32,17 +32,17 @@ pub struct Operation {
     pub summary: &'static str,
     /// Further explanation for readers of the document.
     pub description: &'static str,
-    /// Its group in the document.
+    /// The operation's group in the document.
     pub tag: &'static str,
-    /// Parameters of the query and the path.
+    /// Parameters in the query and the path.
     pub parameters: &'static [Parameter],
-    /// Parser of the parameters.
+    /// Function that parses the parameters.
     pub parse: fn(&RawParameters<'_>) -> Result<Request, Refusal>,
-    /// Its own problems, besides [`COMMON_PROBLEMS`].
+    /// Problems of this operation, in addition to [`COMMON_PROBLEMS`].
     pub problems: &'static [ProblemKind],
-    /// Schema of a success.
+    /// Schema of a successful answer.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
-    /// Path and query of a request with an answer, below [`PREFIX`].
+    /// Path and query of a request that has an answer, below [`PREFIX`].
     pub example: &'static str,
 }
 
@@ -355,7 +355,7 @@ pub fn status_of(kind: ProblemKind) -> u16 {
 }
 
 impl Operation {
-    /// Returns the status of a problem of this operation: 404 for an unknown topic in the path.
+    /// Returns the status of a problem of this operation. An unknown topic in the path yields 404.
     pub fn status_of(&self, kind: ProblemKind) -> u16 {
         let names_topic = |parameter: &Parameter| parameter.in_path && parameter.form == Form::Topic;
         match kind {
@@ -364,13 +364,13 @@ impl Operation {
         }
     }
 
-    /// Returns whether its answers have pages.
+    /// Returns whether the operation's answers are paged.
     pub fn is_paged(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.is_cursor)
     }
 }
 
-/// Returns the operation at a path and the segment that is its parameter; `None` at other paths.
+/// Returns the operation at a path and the path segment that is its parameter; `None` at other paths.
 pub fn find(path: &str) -> Option<(&'static Operation, Option<&str>)> {
     let below = path.strip_prefix(PREFIX)?;
     let before_segment = |path: &'static str| Some(path.strip_suffix('}')?.split_once('{')?.0);

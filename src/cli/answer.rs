@@ -1,5 +1,5 @@
-//! Prints one answer on stdout, or the reason for its absence on stderr. Uses the same lookups and encodings as the
-//! server.
+//! Prints the answer to one request on stdout, or on stderr the reason why it has no answer. Uses the same lookups
+//! and encodings as the server.
 
 use std::io::{self, IsTerminal};
 
@@ -19,7 +19,7 @@ use platbook::{
     words::English,
 };
 
-/// Replaces the random id of a request, so that equal commands have equal output, byte for byte.
+/// Stands for the random id of a request, so that equal commands print the same bytes.
 pub(super) const REQUEST_ID: &str = "command-line";
 
 /// How an answer is written.
@@ -57,12 +57,12 @@ pub(super) fn print_answer<'q>(
     let is_terminal = io::stdout().is_terminal();
     match format.unwrap_or(if is_terminal { Format::Text } else { Format::Json }) {
         Format::Text => print(&text::render(edition.answers(), &English, &answer)),
-        // Lists write these by themselves.
+        // Commands of lists write these formats themselves.
         Format::Json | Format::Csv | Format::Jsonl => print(&json(edition, &answer, is_terminal)?),
     }
 }
 
-/// Returns the error of a refusal: wrong usage, or a request without an answer.
+/// Converts a refusal into an error: wrong usage, or a request that has no answer.
 pub(super) fn refused(refusal: &Refusal) -> anyhow::Error {
     match status_of(refusal.kind) {
         400 => UsageError(in_commands(&refusal.detail)).into(),
@@ -70,7 +70,7 @@ pub(super) fn refused(refusal: &Refusal) -> anyhow::Error {
     }
 }
 
-/// Answers a request, after a lookup if necessary. Limits do not apply.
+/// Answers a request, and first looks up the data that it needs. Limits do not apply.
 fn answered<'e>(
     edition: &'e Edition,
     request: &Request,
@@ -83,12 +83,12 @@ fn answered<'e>(
     let lookups = lookups()?;
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let found = runtime.block_on(lookups.run(edition.answers(), lookup, || Ok(Asker::Operator)));
-    // Lookups that are still under way are given up.
+    // Abandons lookups that are still running.
     runtime.shutdown_background();
     Ok(found.and_then(|found| edition.answers().finish(request, found)))
 }
 
-/// Names commands where the detail of a refusal names paths of the service.
+/// Replaces paths of the service in the detail of a refusal by the names of commands.
 fn in_commands(detail: &str) -> String {
     let hint = match detail.strip_prefix("jurisdiction_id: expected ") {
         Some(_) => "; `platbook resolve --place \"Houston, TX\"` finds a place by its name",
@@ -98,7 +98,7 @@ fn in_commands(detail: &str) -> String {
     format!("{}{hint}", detail.replace("/v1/topics lists", "`platbook topics` lists"))
 }
 
-/// Returns one line for each choice of a refusal.
+/// Returns one line for each choice that a refusal offers.
 fn choices(refusal: &Refusal) -> String {
     let line = |choice: &Choice| match (&choice.jurisdiction, choice.point) {
         (Some(id), _) => format!("\n  {} ({id})", choice.label),
@@ -114,7 +114,7 @@ fn choices(refusal: &Refusal) -> String {
 fn json(edition: &Edition, answer: &Answer<'_>, is_terminal: bool) -> Result<String> {
     let body = edition.encode(answer).fill(REQUEST_ID).into_contiguous();
     let mut text = if is_terminal {
-        // `serde_json` keeps the order of keys, which is that of the contract.
+        // `serde_json` keeps the order of the keys, which the contract fixes.
         serde_json::to_string_pretty(&serde_json::from_slice::<serde_json::Value>(&body)?)?
     } else {
         serde_json::from_slice::<&RawValue>(&body)?.get().to_owned()

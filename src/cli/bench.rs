@@ -1,4 +1,5 @@
-//! `platbook bench`: measures on this machine how long answers take, and says it in one line that can be cited.
+//! `platbook bench`: measures how long answers take on this machine, and prints the result in one line that can be
+//! cited.
 
 use std::{
     fmt, fs,
@@ -23,13 +24,13 @@ use platbook::{
 /// Corners of the box of random points in degrees, south-west first: the conterminous states.
 const BOX: [(f64, f64); 2] = [(24.5, -124.8), (49.4, -66.9)];
 
-/// Points of the first pass, each of which meets empty caches. Further points would find data that these have cached.
+/// Number of points in the first pass, which meets empty caches. Further points would find cached data.
 const COLD_POINTS: usize = 5_000;
 
-/// Seed of the points, so that two machines resolve the same ones.
+/// Seed of the random points, so that every machine resolves the same points.
 const SEED: u64 = 1;
 
-/// The site in answers. Its length is that of a usual address.
+/// The site address in answers, as long as a usual one.
 const SITE: &str = "https://platbook.example";
 
 #[derive(Debug, clap::Args)]
@@ -44,9 +45,11 @@ pub(super) struct BenchArgs {
     threads: Option<NonZero<usize>>,
 }
 
-/// Measures whole answers in JSON, as a server makes them, without a network. Then points in bulk, as files have them.
+/// Measures whole JSON answers as a server makes them, but without a network. Then measures points in bulk, as files
+/// have them.
 pub(super) fn bench(args: &BenchArgs) -> Result<ExitCode> {
-    // Opening verifies the file, so its pages are in memory; the caches of processor and answers are empty.
+    // Opening the snapshot verifies the file and so reads its pages into memory. The caches of the processor and of
+    // answers are empty.
     let edition = Edition::new(open_directory(args.snapshot.snapshot.as_deref())?, SITE);
     let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZero::get);
     let mut candidates = random_points();
@@ -98,7 +101,7 @@ fn random_points() -> impl Iterator<Item = LonLat> {
     })
 }
 
-/// Makes the answer of a point and returns its bytes; 0 for a point in no state.
+/// Makes the answer for a point and returns its size in bytes; 0 for a point in no state.
 fn answer(edition: &Edition, point: LonLat) -> usize {
     match edition.answers().plan(&Request::Resolve { point }) {
         Plan::Done(Ok(answer)) => edition.encode(&answer).fill("0123456789abcdef").len(),
@@ -112,7 +115,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> Duration {
     start.elapsed()
 }
 
-/// Times of single answers.
+/// The times that single answers took.
 #[derive(Default)]
 struct Latencies(Vec<Duration>);
 

@@ -1,6 +1,6 @@
-//! `platbook doctor`: checks what `platbook serve` needs with the same settings, and says what to do about each fault.
+//! `platbook doctor`: checks all that `platbook serve` needs with the same settings, and says how to correct faults.
 //!
-//! It writes nothing and calls nothing outside of this machine. A service that runs already is asked for its state.
+//! Writes nothing and calls nothing outside of this machine. Asks a service that already runs for its state.
 
 use std::{
     fmt, fs, io,
@@ -27,19 +27,19 @@ use crate::{
 };
 use platbook::{directory::Directory, vocabulary::with_causes};
 
-/// Age from which offices and addresses have changed noticeably. Chosen, not measured.
+/// Age in days from which a snapshot is noticeably out of date. Chosen, not measured.
 const OLD_DAYS: i64 = 90;
 
-/// Files of a service beside its connections: libraries, the snapshot, logs, lookups. Chosen, not measured.
+/// Open files besides connections: libraries, the snapshot, logs, lookups. Chosen, not measured.
 const OTHER_FILES: u64 = 200;
 
-/// Memory beside the caches, in MiB: 9,900 connections with a request each took 203, see `Capacity`.
+/// Memory besides the caches, in MiB. Measured: 9,900 connections with a request each, see `Capacity`.
 const CONNECTIONS_MIB: u64 = 203;
 
-/// Addresses that belong to no host (RFC 5737). If the trusted proxies include both, they are the whole internet.
+/// Addresses of no host (RFC 5737). Trusted proxies that include both addresses include the whole internet.
 const STRANGERS: [Ipv4Addr; 2] = [Ipv4Addr::new(192, 0, 2, 1), Ipv4Addr::new(203, 0, 113, 1)];
 
-/// Prints the result of each check. The exit code is 1 if one found a fault.
+/// Prints the result of each check. The exit code is 1 if a check found a fault.
 pub(super) fn doctor(args: ServeArgs) -> Result<ExitCode> {
     variables::warn_of_unknown();
     let settings = args.settings()?;
@@ -56,13 +56,13 @@ pub(super) fn doctor(args: ServeArgs) -> Result<ExitCode> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     Fine,
-    /// The service runs, but probably not as meant.
+    /// The service runs, but probably not as the operator intends.
     Note,
-    /// The service does not start, or must not run like this.
+    /// The service does not start, or is not safe to run.
     Fault,
 }
 
-/// The result of one check, with what to do.
+/// The result of one check, with advice.
 #[derive(Debug)]
 struct Check {
     verdict: Verdict,
@@ -81,12 +81,12 @@ impl fmt::Display for Check {
     }
 }
 
-/// Limits and memory of this machine; `None` where the system does not say.
+/// Limits and memory of this machine; `None` if the system does not report them.
 #[derive(Debug, Default)]
 struct Machine {
-    /// Most open files of a process.
+    /// Maximum number of open files of a process.
     files_max: Option<u64>,
-    /// Memory in MiB that can be taken now, within the limit of the container.
+    /// Available memory in MiB, within the limit of the container.
     memory_mib: Option<u64>,
 }
 
@@ -101,13 +101,13 @@ impl Machine {
     }
 }
 
-/// Reads the soft limit of open files. `None` without the line or without a limit.
+/// Reads the soft limit of open files. `None` if the line is missing or sets no limit.
 fn files_max(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Reads the available memory in MiB: the smaller one of the machine's and the container's.
+/// Reads the available memory in MiB: that of the machine or of the container, whichever is smaller.
 fn memory_mib(meminfo: &str, cgroup_max: &str) -> Option<u64> {
     let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
     let machine =
@@ -144,7 +144,7 @@ fn fault(subject: &'static str, says: impl Into<String>) -> Check {
     Check { verdict: Verdict::Fault, subject, says: says.into() }
 }
 
-/// Returns the chain of messages of an error.
+/// Returns all messages of an error and its causes.
 fn text_of(error: &Error) -> String {
     with_causes(error.as_ref()).to_string()
 }
@@ -237,7 +237,7 @@ fn address(settings: &Settings) -> Check {
     }
 }
 
-/// Checks the certificate; `None` without TLS.
+/// Checks the TLS certificate; `None` without TLS.
 #[cfg(feature = "tls")]
 fn tls(settings: &Settings) -> Option<Check> {
     const SUBJECT: &str = "tls";
@@ -294,7 +294,7 @@ fn proxies(settings: &Settings) -> Check {
     }
 }
 
-/// Longest wait for a store of limits. Chosen, not measured.
+/// Maximum time to wait for a store of limits. Chosen, not measured.
 #[cfg(feature = "fleet")]
 const STORE_PATIENCE: std::time::Duration = std::time::Duration::from_secs(2);
 
@@ -375,7 +375,7 @@ mod tests {
         checks(&settings(args), machine).into_iter().find(|check| check.subject == subject).unwrap()
     }
 
-    /// A store of limits that does not listen.
+    /// Arguments for a store of limits at a port where nothing listens.
     const AWAY: [&str; 4] = ["--limits-store", "redis://127.0.0.1:1", "--limits-replicas", "3"];
 
     #[test]
@@ -447,7 +447,7 @@ mod tests {
         }
     }
 
-    /// The check opens one connection to the store and no further one: it starts no thread of a fleet.
+    /// The check opens one connection to the store, and starts no thread of a fleet.
     #[cfg(feature = "fleet")]
     #[test]
     fn a_check_of_limits_starts_nothing() {

@@ -1,4 +1,4 @@
-//! `platbook` without a command: what it is, what is inside, and what to try.
+//! `platbook` without a command: prints what it is, what it contains, and what to try.
 
 use std::process::ExitCode;
 
@@ -41,7 +41,8 @@ pub(super) fn contents(directory: &Directory) -> String {
     format!("{counties} counties, {} towns and cities; of {day}, {age}", towns + places)
 }
 
-/// Returns the whole days since a date, negative if the clock is behind it. `None` if the text is not a date.
+/// Returns the whole days since a date; negative if the date lies in the future of the clock. `None` if the text is
+/// not a date.
 pub(super) fn age_days(as_of: &str) -> Option<i64> {
     let then: Timestamp = as_of.parse().ok()?;
     Some(Timestamp::now().duration_since(then).as_hours().div_euclid(24))

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 use super::{UsageError, number};
 use crate::http::limits::{Fleet, SharedTable, StoreAddress};
 
-/// Time within which most replies of the store must arrive, because it adds this time to an answer.
+/// Time within which most replies of the store must arrive. A reply delays an answer by this time.
 const WAIT: Duration = Duration::from_micros(300);
 
 /// Options for limits that several servers share.
@@ -32,7 +32,7 @@ pub(super) struct FleetArgs {
     limits_wait_us: Option<NonZero<u32>>,
 }
 
-/// Parses `limits-store` of a configuration file like the option.
+/// Parses `limits-store` of a configuration file in the same way as the option.
 fn address_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StoreAddress>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| text.parse()).transpose().map_err(D::Error::custom)
@@ -47,10 +47,10 @@ impl FleetArgs {
         }
     }
 
-    /// Returns the fleet; `None` if this server counts for itself.
+    /// Returns the fleet; `None` if this server counts only its own requests.
     ///
     /// # Errors
-    /// If one of the two options that belong together is missing.
+    /// Fails if only one of the two options that need each other is set.
     pub(super) fn fleet(&self) -> Result<Option<Fleet>, UsageError> {
         let wait = self.limits_wait_us.map_or(WAIT, |us| Duration::from_micros(us.get().into()));
         match (&self.limits_store, self.limits_replicas) {
@@ -66,10 +66,10 @@ impl FleetArgs {
         }
     }
 
-    /// Starts the counts of the fleet; `None` if this server counts for itself.
+    /// Starts the shared counts of the fleet; `None` if this server counts only its own requests.
     ///
     /// # Errors
-    /// If an option is missing, or the system gives no thread.
+    /// Fails if an option is missing, or the system cannot start a thread.
     pub(super) fn start(&self) -> Result<Option<SharedTable>> {
         self.fleet()?.map(SharedTable::start).transpose().context("--limits-store")
     }

@@ -1,5 +1,5 @@
-//! Chooses the first snapshot of a server and the source of fresh ones, and handles the signals for them. How snapshots
-//! are fetched and checked belongs to `shipping`.
+//! Chooses the first snapshot of a server and the source of newer ones, and handles the signals for both. The module
+//! `shipping` fetches and checks snapshots.
 
 use std::{
     io,
@@ -24,22 +24,22 @@ use crate::{
 };
 use platbook::{directory::Directory, snapshot::SnapshotError};
 
-/// Default folder for snapshots of an address.
+/// Default folder for snapshots that are fetched from an address.
 const FOLDER: &str = "/var/lib/platbook";
 
 /// Default pause between polls of an address. Chosen, not measured.
 const EVERY: Duration = Duration::from_secs(15 * 60);
 
-/// Orders that wait while one is carried out: more would only repeat these.
+/// Maximum number of orders that wait while another is carried out. More orders would only repeat these.
 const ORDERS_MAX: usize = 4;
 
-/// Names of the served snapshot's source, in `/readyz`.
+/// Names in `/readyz` for the source of the served snapshot.
 const BUILT_IN: &str = "built in";
 const OF_FILE: &str = "file";
 const KEPT: &str = "kept";
 const FETCHED: &str = "fetched";
 
-/// The reason in `/readyz` until the first poll has ended.
+/// The reason in `/readyz` until the first poll ends.
 const FIRST_LOOK: &str = "the first file is being fetched";
 
 /// The reason in `/readyz` after a rollback, until a newer snapshot appears.
@@ -89,7 +89,7 @@ impl FromStr for Every {
     }
 }
 
-/// Reads an optional setting from a text of the configuration file, as on the command line.
+/// Parses an optional setting of the configuration file in the same way as on the command line.
 fn from_text<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: FromStr<Err: std::fmt::Display>,
@@ -100,8 +100,8 @@ where
 }
 
 impl FreshArgs {
-    /// Returns these options, completed by the others. The source is taken as a whole: a file set here excludes an
-    /// address set there.
+    /// Returns these options, with the unset ones taken from `other`. The source is one unit: a file in `self`
+    /// excludes an address in `other`.
     pub(super) fn or(self, other: FreshArgs) -> FreshArgs {
         let is_said = self.snapshot.is_some() || self.snapshot_url.is_some();
         let other_origin = if is_said { (None, None) } else { (other.snapshot, other.snapshot_url) };
@@ -114,7 +114,7 @@ impl FreshArgs {
         }
     }
 
-    /// Opens the first snapshot and the source of others. Waits only for the local disk.
+    /// Opens the first snapshot and the source of newer ones. Waits only for the local disk.
     ///
     /// # Errors
     /// If there is no snapshot to serve and no source, or the options contradict each other.
@@ -134,7 +134,7 @@ impl FreshArgs {
                 Ok(Start { source, directory: Some(directory), from: OF_FILE })
             }
             (None, Some(url)) => self.open_remote(url),
-            // A key without an address or a file to check is a mistake of the operator.
+            // A key without an address or a file to check is the operator's mistake.
             (None, None) if self.snapshot_key.is_some() => {
                 Err(UsageError("--snapshot-key needs --snapshot or --snapshot-url".to_owned()).into())
             }
@@ -158,7 +158,7 @@ impl FreshArgs {
     /// Locks the folder for snapshots of an address.
     ///
     /// # Errors
-    /// If another process uses the folder, or the address is only safe with a key.
+    /// If another process uses the folder, or the address is safe only with a key.
     pub(super) fn open_folder(&self, url: &SnapshotUrl) -> Result<Remote> {
         if url.is_release() && self.snapshot_key.is_none() {
             let expected = "--snapshot-url of a release needs --snapshot-key, since its statement is signed";
@@ -170,7 +170,8 @@ impl FreshArgs {
         remote.map_err(|error: BadAddress| UsageError(error.to_string()).into())
     }
 
-    /// Starts with the stored snapshot, else with the built-in one. Without either, the service waits for the first.
+    /// Starts with the stored snapshot, or else with the built-in one. Without both, the service waits for the first
+    /// fetched snapshot.
     fn open_remote(&self, url: &SnapshotUrl) -> Result<Start> {
         let mut remote = self.open_folder(url)?;
         let kept = remote.stored(|event| log(&event))?;
@@ -195,7 +196,7 @@ impl FreshArgs {
 /// Opens the built-in snapshot; `None` if the program has no such snapshot.
 ///
 /// # Errors
-/// If it does not open.
+/// Fails if the snapshot cannot be opened.
 pub(super) fn built_in_one() -> Result<Option<Directory>> {
     match built_in() {
         Ok(snapshot) => Ok(Some(Directory::new(snapshot))),
@@ -204,22 +205,22 @@ pub(super) fn built_in_one() -> Result<Option<Directory>> {
     }
 }
 
-/// The first edition of a service, and its source.
+/// The first edition of a service, and the source of newer ones.
 pub(super) struct Start {
     source: Option<Source>,
     directory: Option<Directory>,
-    /// The source of the snapshot, for `/readyz`.
+    /// The source of the first snapshot, for `/readyz`.
     from: &'static str,
 }
 
 impl Start {
-    /// Returns the local snapshot; `None` before the first one is fetched.
+    /// Returns the local snapshot; `None` if the first one must be fetched.
     pub(super) fn first(&self) -> Option<&Directory> {
         self.directory.as_ref()
     }
 
-    /// Returns the first snapshot. If there is no local snapshot, waits for that of the source, and reports the wait in
-    /// `freshness`. `None` without a source.
+    /// Returns the first snapshot. Without a local snapshot, waits until the source provides one, and reports the
+    /// wait in `freshness`. `None` without a source.
     pub(super) async fn directory(
         &mut self,
         orders: &mut mpsc::Receiver<Order>,
@@ -234,7 +235,7 @@ impl Start {
         Some(found)
     }
 
-    /// Serves fresh snapshots in the background from now on.
+    /// From now on, keeps the snapshot fresh in the background.
     pub(super) fn keep(self, orders: mpsc::Receiver<Order>, service: &Arc<Service>) {
         let freshness = service.health().freshness();
         freshness.serves(self.from);
@@ -251,7 +252,7 @@ impl Start {
     }
 }
 
-/// Logs an event and records its meaning for `/readyz`.
+/// Logs an event and records for `/readyz` what it means.
 fn note(event: Event, freshness: &Freshness) {
     log(&event);
     match event {
@@ -260,7 +261,7 @@ fn note(event: Event, freshness: &Freshness) {
             freshness.is_behind(is_back.then_some(WENT_BACK));
         }
         Event::Stays(refusal) | Event::Waits(refusal) => freshness.is_behind(Some(refusal.in_short())),
-        // The withdrawn snapshot is known, so a poll reports nothing new; the rollback remains the reason.
+        // The withdrawn snapshot is known already, so a poll finds nothing new. The rollback remains the reason.
         Event::NothingNew { refused: None, .. } if freshness.get().behind == Some(WENT_BACK) => {}
         Event::NothingNew { refused, .. } => freshness.is_behind(refused),
         Event::NotNoted(_) | Event::SetAside(_) | Event::OriginRestored { .. } => {}
@@ -269,18 +270,18 @@ fn note(event: Event, freshness: &Freshness) {
 
 fn log(event: &Event) {
     match event {
-        // A scheduled poll without a result is not logged: it would repeat every few minutes.
+        // A scheduled poll that finds nothing new is not logged: the line would repeat every few minutes.
         Event::NothingNew { is_asked: false, .. } => {}
         Event::Serving { .. } | Event::NothingNew { .. } => tracing::info!("{event}"),
         _ => tracing::warn!("{event}"),
     }
 }
 
-/// Makes the error for the file of an option. A path that is not a file counts as wrong usage.
+/// Makes the error for the file that an option names. A path that is not a file counts as wrong usage.
 pub(super) fn of_option(option: &str, path: &Path, refusal: Refusal) -> anyhow::Error {
     match refusal {
         Refusal::NotAFile { .. } => UsageError(format!("{option}: {refusal}")).into(),
-        // These errors name the file themselves.
+        // The texts of these errors name the file already.
         Refusal::Unread { .. } | Refusal::Signature(_) => {
             anyhow::Error::from(refusal).context(option.to_owned())
         }
@@ -292,8 +293,8 @@ pub(super) fn of_option(option: &str, path: &Path, refusal: Refusal) -> anyhow::
 pub(super) struct Orders(SnapshotSignals);
 
 impl Orders {
-    /// Handles the signals from now on. Called before a snapshot is opened, which takes a while: earlier signals are
-    /// obeyed once it is served.
+    /// Handles the signals from now on. Callers call this before they open a snapshot, which takes a while. Signals that
+    /// arrive during that time are obeyed once the snapshot is served.
     ///
     /// # Errors
     /// If the system refuses the handlers.
@@ -301,7 +302,7 @@ impl Orders {
         SnapshotSignals::new().map(Orders)
     }
 
-    /// Returns the orders as they arrive.
+    /// Returns a channel that yields the orders as signals arrive.
     pub(super) fn given(mut self) -> mpsc::Receiver<Order> {
         let (sender, ordered) = mpsc::channel(ORDERS_MAX);
         tokio::spawn(async move {
@@ -310,7 +311,7 @@ impl Orders {
                     SnapshotSignal::Take => Order::Take,
                     SnapshotSignal::Back => Order::Back,
                 };
-                // If the channel is full, such orders wait already.
+                // A full channel already holds such orders.
                 let _ = sender.try_send(order);
             }
         });
@@ -318,7 +319,7 @@ impl Orders {
     }
 }
 
-/// Logs for each order that there is no source.
+/// Logs for each order that the service has no source of snapshots.
 async fn ignore(mut orders: mpsc::Receiver<Order>) {
     while orders.recv().await.is_some() {
         tracing::info!(

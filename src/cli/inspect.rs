@@ -32,7 +32,7 @@ pub(super) fn inspect(args: &InspectArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name with its count.
+/// A name with the number of its items.
 #[derive(Debug, Serialize)]
 struct Counted<'a> {
     name: &'a str,
@@ -53,7 +53,7 @@ struct Holdings<'a> {
     coverage: Vec<CoverageLine<'a>>,
 }
 
-/// The coverage of a layer in a state, and the source of most of it.
+/// The coverage of a layer in a state, and the source of most of that coverage.
 #[derive(Debug, Serialize)]
 struct CoverageLine<'a> {
     state: &'a str,
@@ -111,7 +111,7 @@ impl<'a> CoverageLine<'a> {
     }
 }
 
-/// Formats the contents as tables for people.
+/// Formats the contents of a snapshot as tables for people.
 impl fmt::Display for Holdings<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "snapshot  {}", self.snapshot)?;

@@ -73,7 +73,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
             let file = file.open();
             let (id, key) = file.add(class, note, now()?).map_err(of_option)?;
             if let Err(error) = print(&format!("{key}\n")) {
-                // A key that was not shown must not stay valid.
+                // A key that the operator never saw must not stay valid.
                 file.revoke(id, now()?)?;
                 return Err(error.context(format!("key {id} could not be shown and is revoked")));
             }
@@ -93,7 +93,7 @@ pub(super) fn keys(command: &KeysCommand) -> Result<ExitCode> {
 fn list(file: &KeysFile) -> Result<String> {
     let mut text = String::from("id        class     created               revoked               note\n");
     for key in file.read().map_err(of_option)? {
-        // `keys add` rejects control characters, but a file may be written by hand.
+        // `keys add` rejects control characters, but a file written by hand may have them.
         let texts: [&str; 3] = [&key.created, key.revoked.as_deref().unwrap_or("-"), &key.note];
         let [created, revoked, note] = texts.map(|text| shown_up_to(text.as_bytes(), NOTE_CHARS_MAX));
         let class = key.class.to_string();
@@ -103,7 +103,7 @@ fn list(file: &KeysFile) -> Result<String> {
     Ok(text)
 }
 
-/// Makes the error of the file, with the option that names it.
+/// Makes the error for a file of keys, with the option that names the file.
 fn of_option(error: KeyFileError) -> anyhow::Error {
     let is_of_file = !matches!(error, KeyFileError::BadNote | KeyFileError::Unknown { .. });
     let error = anyhow::Error::from(error);

@@ -1,4 +1,4 @@
-//! The address that a service listens on, and the one that others reach it at.
+//! The address that a service listens on, and the address at which clients reach it.
 
 use std::{
     fmt, io,
@@ -16,7 +16,7 @@ use crate::http;
 /// The default port of the service.
 const PORT: u16 = 8080;
 
-/// Prefix of the path of a socket file.
+/// Prefix of the path of a socket file in an option.
 const UNIX: &str = "unix:";
 
 /// An address to listen on: `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. `:8080` means all addresses of this
@@ -24,13 +24,13 @@ const UNIX: &str = "unix:";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Text")]
 pub(super) enum ListenAddress {
-    /// An address of the network.
+    /// A network address.
     Network(SocketAddr),
     /// The path of a socket file.
     File(PathBuf),
 }
 
-/// A setting in the configuration file, where a port may be a number.
+/// A value in the configuration file, where a port may be a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Text {
@@ -98,7 +98,7 @@ impl fmt::Display for ListenAddress {
     }
 }
 
-/// Listens on the address of an option.
+/// Listens on the address that an option names.
 pub(super) fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener> {
     http::listen(address).map_err(|error| {
         let next = match error.kind() {
@@ -111,8 +111,8 @@ pub(super) fn listen_at(option: &str, address: SocketAddr) -> Result<TcpListener
     })
 }
 
-/// Returns the address at which clients reach a service. If it listens on all addresses, that is the machine's own in
-/// its network.
+/// Returns the address at which clients reach a service. For a service on all addresses, returns the machine's own
+/// address in its network.
 pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
     if !bound.ip().is_unspecified() {
         return bound;
@@ -120,7 +120,7 @@ pub(super) fn reachable(bound: SocketAddr) -> SocketAddr {
     SocketAddr::new(shown_to_others().unwrap_or(Ipv4Addr::LOCALHOST.into()), bound.port())
 }
 
-/// Returns the source address of packets to the Internet. Nothing is sent: connecting a datagram socket only looks up
+/// Returns the source address of packets to the Internet. Sends nothing: connecting a datagram socket only looks up
 /// the route. The target is reserved for documentation (RFC 5737).
 fn shown_to_others() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;

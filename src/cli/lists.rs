@@ -1,4 +1,4 @@
-//! `platbook list`: all rows of a list, as CSV or as lines of JSON, page after page.
+//! `platbook list`: prints all rows of a list as CSV or JSON lines, page after page.
 
 use std::{
     borrow::Cow,
@@ -22,10 +22,10 @@ use platbook::{
 /// The command whose subcommands are the lists.
 pub(super) const GROUP: &str = "list";
 
-/// Rows of a page: the most that the operations give.
+/// Number of rows in a page: the maximum that the operations allow.
 const PAGE_ROWS: &str = "100";
 
-/// A column of a table: its name, where its value stands in a row, and the type of its cells.
+/// A column of a table: its name, the JSON Pointer to its value in a row, and the type of its cells.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Column {
     pub(super) name: &'static str,
@@ -48,7 +48,7 @@ const COLUMNS: &[Column] = &[
     text("ocd_id", "/ocd_id"),
 ];
 
-/// Columns of the entry of a function.
+/// Columns for the entry of a function in a table.
 const ENTRY_COLUMNS: &[Column] = &[
     text("function", "/entry/function"),
     text("office_name", "/entry/office_name"),
@@ -101,7 +101,7 @@ pub(super) fn is_list(operation: &Operation) -> bool {
     operation.command.split_once(' ').is_some_and(|(group, _)| group == GROUP)
 }
 
-/// Returns the command of a list with help on its formats.
+/// Adds help on the formats to the command of a list.
 pub(super) fn with_formats(command: Command) -> Command {
     command.mut_arg("format", |argument| {
         argument.value_name("text|json|csv|jsonl").help(
@@ -111,7 +111,7 @@ pub(super) fn with_formats(command: Command) -> Command {
     })
 }
 
-/// Prints the rows of a list to its end, or the first `limit` of them.
+/// Prints all rows of a list, or the first `limit` rows.
 pub(super) fn print_rows<'q>(
     edition: &Edition,
     operation: &Operation,
@@ -142,10 +142,10 @@ pub(super) fn print_rows<'q>(
     Ok(stdout.flush()?)
 }
 
-/// Takes the rows of a list to its end, or as long as `take` returns true.
+/// Passes the rows of a list to `take`, to the end or until `take` returns false.
 ///
 /// # Errors
-/// If the parameters have no answer, or the error of `take`.
+/// Fails if the request has no answer, or `take` fails.
 pub(super) fn each_row(
     edition: &Edition,
     operation: &Operation,
@@ -178,7 +178,7 @@ fn rows(text: &str) -> Result<usize> {
     Ok(text.parse::<usize>().ok().filter(|limit| *limit > 0).ok_or_else(wrong)?)
 }
 
-/// Returns the rows of a page.
+/// Returns the rows of one page.
 fn page(edition: &Edition, answer: &Answer<'_>) -> Result<Vec<Value>> {
     let body = edition.encode(answer).fill(REQUEST_ID).into_contiguous();
     let mut body: Value = serde_json::from_slice(&body)?;
@@ -203,12 +203,12 @@ pub(super) fn cell<'r>(row: &'r Value, column: &Column) -> Option<Cow<'r, str>> 
     }
 }
 
-/// Writes the names of columns as a row of CSV.
+/// Writes the names of columns as the header of a CSV file.
 pub(super) fn write_header(out: &mut impl Write, columns: &[Column]) -> Result<()> {
     write_csv(out, columns.iter().map(|column| column.name))
 }
 
-/// Writes the cells of a row as CSV.
+/// Writes the cells of a row as a CSV record.
 pub(super) fn write_record(out: &mut impl Write, columns: &[Column], row: &Value) -> Result<()> {
     let cells: Vec<_> = columns.iter().map(|column| cell(row, column).unwrap_or_default()).collect();
     write_csv(out, cells.iter().map(|cell| &**cell))

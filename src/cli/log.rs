@@ -27,7 +27,7 @@ use platbook::vocabulary::is_unsafe_to_show;
 /// The `tracing` target of the access log.
 const ACCESS: &str = "access";
 
-/// Most lines of the access log that wait to be written. Chosen, not measured.
+/// Maximum number of lines of the access log that wait to be written. Chosen, not measured.
 const LINES_WAITING_MAX: usize = 8_192;
 
 /// The form of log lines.
@@ -103,7 +103,7 @@ pub(super) fn start(form: LogForm, level: LogLevel) {
             subscriber::set_global_default(Registry::default().with(layer))
         }
     };
-    // If a subscriber exists already, a test has set it.
+    // A subscriber that exists already was set by a test.
     if started.is_ok() {
         panic::set_hook(Box::new(|panic| {
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
@@ -112,8 +112,8 @@ pub(super) fn start(form: LogForm, level: LogLevel) {
     }
 }
 
-/// The writers of lines. Lines of the service go straight to stderr. Those of requests go through a thread, so that no
-/// request waits for a slow reader of stderr.
+/// The writers of lines. Lines of the service go straight to stderr. Lines of requests go through a thread, so that
+/// no request waits for a slow reader of stderr.
 struct Outlets {
     requests: SyncSender<Vec<u8>>,
     form: LogForm,
@@ -122,7 +122,7 @@ struct Outlets {
 impl Outlets {
     fn start(form: LogForm) -> Outlets {
         let (sender, lines) = mpsc::sync_channel::<Vec<u8>>(LINES_WAITING_MAX);
-        // The thread ends with the process. A line that is lost then belongs to a request that was cut off.
+        // The thread ends with the process. Lines that are lost then belong to requests that were cut off.
         thread::spawn(move || {
             for line in lines {
                 let _ = io::stderr().write_all(&line);
@@ -151,12 +151,12 @@ struct Outlet<'w> {
 }
 
 impl Write for Outlet<'_> {
-    /// Writes a whole line, as `tracing_subscriber` passes it.
+    /// Writes one whole line: `tracing_subscriber` passes each line in one call.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let escaped = escaped(line, self.form);
         match self.requests {
             None => io::stderr().write_all(&escaped)?,
-            // If stderr is not read, lines are dropped and requests continue.
+            // A full channel means that stderr is not read: lines are dropped and requests continue.
             Some(sender) => drop(sender.try_send(escaped.into_owned())),
         }
         Ok(line.len())
@@ -167,9 +167,9 @@ impl Write for Outlet<'_> {
     }
 }
 
-/// Escapes characters that control a terminal or are invisible, except for the line end. JSON requires escapes only for
-/// C0 controls (RFC 8259, section 7), so `serde_json` leaves the others. They occur only in strings, where an escape
-/// means the same.
+/// Escapes characters that control a terminal or are invisible, except for the line end. JSON requires escapes only
+/// for C0 controls (RFC 8259, section 7), so `serde_json` leaves the others. The other characters occur only in
+/// strings, where an escape means the same.
 fn escaped(line: &[u8], form: LogForm) -> Cow<'_, [u8]> {
     let Ok(text) = str::from_utf8(line) else { return Cow::Borrowed(line) };
     let is_escaped = |letter: char| letter != '\n' && is_unsafe_to_show(letter);
@@ -194,7 +194,7 @@ fn escaped(line: &[u8], form: LogForm) -> Cow<'_, [u8]> {
     Cow::Owned(whole.into_bytes())
 }
 
-/// Returns whether an event is logged: only events of this program, and access lines at any level.
+/// Returns whether an event is logged: only events of this program are, and access lines are at any level.
 fn is_logged(metadata: &Metadata<'_>, level: LevelFilter) -> bool {
     match metadata.target() {
         ACCESS => true,
@@ -227,7 +227,7 @@ where
     }
 }
 
-/// The parts of a line. Line ends and control characters are replaced.
+/// The text of a log line. Line ends and control characters of values are replaced.
 #[derive(Default)]
 struct Line {
     message: String,
@@ -265,7 +265,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the lines that an event writes.
+    /// Returns the text that the log writes for an event.
     fn written(event: impl FnOnce()) -> String {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let writer = Arc::clone(&lines);

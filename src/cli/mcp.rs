@@ -1,4 +1,4 @@
-//! `platbook mcp`: the MCP door on standard input and output.
+//! `platbook mcp`: serves the MCP interface on standard input and output.
 
 use std::{
     io::{self, BufReader},
@@ -23,12 +23,12 @@ pub(super) struct McpArgs {
     outside: OutsideArgs,
 }
 
-/// Answers messages from standard input until its end.
+/// Answers messages from standard input until the input ends.
 pub(super) fn mcp(args: &McpArgs) -> Result<ExitCode> {
     let edition = Edition::new(open_directory(args.snapshot.snapshot.as_deref())?, &args.site_url);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (mut input, mut output) = (BufReader::new(io::stdin()), io::stdout());
-    // Connections to services live in this runtime.
+    // Connections to outside services need this runtime.
     let (lookups, _) = args.outside.lookups_of_copies()?;
     runtime.block_on(mcp::serve_lines(&edition, &lookups, &mut input, &mut output))?;
     Ok(ExitCode::SUCCESS)

@@ -1,5 +1,5 @@
-//! The command line: one more door to the same answers. Parses arguments, runs commands and sets exit codes; answers
-//! come from the library.
+//! The command line, one of the interfaces to the answers. Parses arguments, runs commands and sets exit codes. The
+//! answers come from the library.
 
 mod answer;
 mod batch;
@@ -54,7 +54,7 @@ use platbook::{
 /// Exit code for wrong usage, the same as clap's.
 const EXIT_USAGE: u8 = 2;
 
-/// The text below every help.
+/// The text at the end of every help page.
 const AFTER_HELP: &str = "\
 Examples:
   platbook serve
@@ -68,7 +68,7 @@ Exit codes:
   1  no answer, or a file that cannot be used; the reason is on stderr
   2  wrong usage";
 
-/// The help of `tables`, for the formats that this build writes.
+/// The help of `tables`, which names the formats of this build.
 const TABLES: &str = if cfg!(feature = "parquet") {
     "Write all jurisdictions, offices and web pages as CSV and Parquet, with checksums (SHA256SUMS).\n\nThe files lie in a \
      folder with the id of the snapshot, and have the same bytes each time. A file server can show the folder."
@@ -124,7 +124,7 @@ enum Command {
     Man,
 }
 
-/// Runs the command that the process was started with.
+/// Runs the command that the program's arguments name.
 pub fn run() -> ExitCode {
     take_size_limits_as_errors();
     let command = variables::without_empty(all_commands()).version(version());
@@ -136,7 +136,7 @@ pub fn run() -> ExitCode {
             .and_then(|cli| cli.command.map_or_else(first_run::first_run, run_command)),
     };
     outcome.unwrap_or_else(|error| {
-        // The reader of the output has closed it, as in `platbook ... | head`.
+        // The reader of the output closed it, as in `platbook ... | head`.
         if is_broken_pipe(&error) {
             return ExitCode::SUCCESS;
         }
@@ -145,7 +145,7 @@ pub fn run() -> ExitCode {
     })
 }
 
-/// Writes a message to stderr. A failure is ignored, such as a full disk: the work and its exit code matter more.
+/// Writes a message to stderr. Ignores a failure such as a full disk: the work and its exit code matter more.
 fn tell(what: fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "platbook: {what}");
 }
@@ -155,10 +155,10 @@ fn all_commands() -> clap::Command {
     Cli::command().subcommands(operation::commands())
 }
 
-/// Returns the version of the program, with the date of the built-in snapshot if the version is requested.
+/// Returns the version of the program. Adds the date of the built-in snapshot if the arguments request the version.
 fn version() -> String {
     let program = env!("CARGO_PKG_VERSION");
-    // The snapshot is opened only for this, since every other command would have to wait.
+    // Opening the snapshot takes time, so other commands do without it.
     let is_asked = env::args_os().skip(1).any(|argument| argument == "--version" || argument == "-V");
     let snapshot = is_asked.then(|| open_directory(None).ok()).flatten();
     snapshot.map_or_else(
@@ -217,7 +217,7 @@ fn open_directory(path: Option<&Path>) -> Result<Directory> {
     Ok(Directory::new(snapshot))
 }
 
-/// Makes the error for a file, with its path exactly once.
+/// Makes the error for a file, and names the path exactly once.
 fn of_file(error: SnapshotError, path: &Path) -> anyhow::Error {
     match error {
         SnapshotError::Io { .. } => error.into(),

@@ -1,4 +1,4 @@
-//! Reads whole numbers of options and of the configuration file, with errors that say what was expected.
+//! Reads whole numbers from options and from the configuration file. Errors say which numbers are expected.
 
 use std::{fmt, str::FromStr};
 
@@ -9,10 +9,10 @@ use serde::{
 
 const FROM_ONE: &str = "a whole number of 1 or more";
 
-/// Parses a whole number of 1 or more, such as `--threads`. `N` does not hold 0.
+/// Parses a whole number of 1 or more, such as `--threads`. `N` is a type without 0.
 ///
 /// # Errors
-/// A sentence on what was expected.
+/// Returns a sentence that says which number is expected.
 pub(super) fn from_one<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("expected {FROM_ONE}, got {text:?}"))
 }
@@ -20,12 +20,12 @@ pub(super) fn from_one<N: FromStr>(text: &str) -> Result<N, String> {
 /// Parses a whole number of 0 or more, such as `--max-wait`.
 ///
 /// # Errors
-/// A sentence on what was expected.
+/// Returns a sentence that says which number is expected.
 pub(super) fn from_zero<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| format!("expected a whole number of 0 or more, got {text:?}"))
 }
 
-/// Reads a number of 1 or more in the configuration file.
+/// Parses a number of 1 or more in the configuration file.
 pub(super) fn one_of_file<'de, N: FromStr, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<N>, D::Error> {

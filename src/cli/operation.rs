@@ -38,7 +38,7 @@ struct CommonArgs {
     format: Option<Format>,
 }
 
-/// Returns a command for each operation. Those of two words are commands of a group.
+/// Returns a command for each operation. An operation of two words becomes a subcommand.
 pub(super) fn commands() -> impl Iterator<Item = Command> {
     let (grouped, single): (Vec<_>, Vec<_>) =
         OPERATIONS.iter().partition(|operation| operation.command.contains(' '));
@@ -50,7 +50,7 @@ pub(super) fn commands() -> impl Iterator<Item = Command> {
     single.into_iter().map(command).chain([group])
 }
 
-/// Returns the operation of a command with its arguments; `None` for other commands.
+/// Returns the operation that the command line selects, with its arguments; `None` for other commands.
 pub(super) fn find(matches: &ArgMatches) -> Option<(&'static Operation, &ArgMatches)> {
     let (name, given) = matches.subcommand()?;
     let (name, given) = match given.subcommand().filter(|_| name == lists::GROUP) {
@@ -75,7 +75,7 @@ fn command(operation: &'static Operation) -> Command {
         .long_about(format!("{}.\n\n{}", operation.summary, operation.description))
 }
 
-/// Returns whether the operation may need outside lookups.
+/// Returns whether an operation may need outside lookups.
 fn looks_up(operation: &Operation) -> bool {
     operation.problems.contains(&ProblemKind::LookupLimit)
 }
@@ -83,7 +83,8 @@ fn looks_up(operation: &Operation) -> bool {
 fn argument(operation: &Operation, parameter: &'static Parameter) -> Arg {
     let argument = Arg::new(parameter.name).help(parameter.description);
     if operation.positional.contains(&parameter.name) {
-        // Not required for clap: the operation itself reports a missing parameter, with what it expects.
+        // clap does not require the argument: the operation itself reports a missing parameter, and says what it
+        // expects.
         argument.allow_negative_numbers(true)
     } else {
         let value_name = parameter.name.to_uppercase();

@@ -44,7 +44,7 @@ pub(super) struct OutsideArgs {
 }
 
 impl OutsideArgs {
-    /// Returns these options, completed by the others.
+    /// Returns these options, with the unset ones taken from `other`.
     pub(super) fn or(self, other: OutsideArgs) -> OutsideArgs {
         OutsideArgs {
             offline: self.offline.or(other.offline),
@@ -55,13 +55,13 @@ impl OutsideArgs {
         }
     }
 
-    /// Makes the lookups of a command: layer files and the snapshot's facts of whole counties come first, then outside
-    /// services.
+    /// Makes the lookups of a command. They use layer files and the snapshot's facts of whole counties first, then
+    /// outside services.
     pub(super) fn lookups(&self) -> Result<Lookups> {
         Ok(self.outside()?.with_finder(Box::new(self.map_files()?)))
     }
 
-    /// Makes the lookups of a service, with the layer files that its maps are drawn from. The files are copied first,
+    /// Makes the lookups of a service, and the layer files from which it draws maps. The files are copied first,
     /// since they may be overwritten while the service runs.
     pub(super) fn lookups_of_copies(&self) -> Result<(Lookups, Ground)> {
         let open = |path: &Path| open_layer(path).map_err(|refusal| of_option("--layer", path, refusal));

@@ -60,7 +60,7 @@ pub(super) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// Returns the options, completed by the configuration file.
+    /// Returns the options, with the unset ones taken from the configuration file.
     pub(super) fn settings(self) -> Result<Settings> {
         let known = <Settings as clap::Args>::augment_args(clap::Command::new("serve"));
         Ok(self.settings.or(settings::from_file(self.config.as_deref(), &known)?))
@@ -151,7 +151,7 @@ pub(super) struct Settings {
     pub(super) tls: TlsArgs,
 }
 
-/// Parses `corrections` of a configuration file like the option.
+/// Parses `corrections` of a configuration file in the same way as the option.
 fn corrections_of_file<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Corrections>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| text.parse()).transpose().map_err(D::Error::custom)
@@ -174,7 +174,7 @@ impl Settings {
         }
     }
 
-    /// Whether the service does TLS itself.
+    /// Returns whether the service itself terminates TLS.
     pub(super) fn has_tls(&self) -> bool {
         #[cfg(feature = "tls")]
         let has_tls = self.tls.is_given();
@@ -211,7 +211,7 @@ impl Settings {
 
 #[cfg(feature = "tls")]
 impl Settings {
-    /// Opens the certificate of the service; `None` without TLS.
+    /// Opens the TLS certificate of the service; `None` without TLS.
     ///
     /// # Errors
     /// If options contradict each other, or a file cannot be used.
@@ -220,11 +220,12 @@ impl Settings {
     }
 }
 
-/// Tasks after which a thread polls sockets and timers. With tokio's default of 61, requests of 1 ms would delay the
-/// detection of overload by 61 ms.
+/// Number of tasks after which a thread polls sockets and timers. With tokio's default of 61, requests of 1 ms would
+/// delay the detection of overload by 61 ms.
 const TASKS_BETWEEN_LOOKS: u32 = 8;
 
-/// Delay of the warm-up after the start. A service started for a request answers it first. Chosen, not measured.
+/// Delay of the warm-up after the start. A service that was started for a request answers that request first. Chosen,
+/// not measured.
 const WARM_AFTER: Duration = Duration::from_millis(20);
 
 pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
@@ -284,7 +285,7 @@ pub(super) fn serve(args: ServeArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A service that listens, before it has a snapshot.
+/// A service that listens already, but has no snapshot yet.
 struct Begun {
     start: Start,
     orders: mpsc::Receiver<Order>,
@@ -292,7 +293,8 @@ struct Begun {
 }
 
 impl Begun {
-    /// Returns the first snapshot. Until then, callers get "no data yet". `None` if the service is stopped meanwhile.
+    /// Returns the first snapshot. Clients get the problem "no data yet" while the service waits. `None` if a signal
+    /// stops the service first.
     async fn first_directory(
         mut self,
         site: &str,
@@ -316,7 +318,7 @@ impl Begun {
         directory.map(|directory| (self, directory))
     }
 
-    /// Serves until a signal stops it.
+    /// Serves requests until a signal stops the service.
     async fn serve(self, service: Arc<Service>, listener: Listener, figures: Option<TcpListener>) -> Drained {
         let Begun { start, orders, mut stop } = self;
         warm(&service);
@@ -337,8 +339,8 @@ impl Begun {
     }
 }
 
-/// Warms the caches that would slow the first answers. It waits for [`WARM_AFTER`], so that a service started for a
-/// request answers it first.
+/// Fills the caches that would slow the first answers. Starts after [`WARM_AFTER`], so that a service that was
+/// started for a request answers that request first.
 fn warm(service: &Arc<Service>) {
     let edition = Arc::clone(&service.edition().load());
     let of_service = Arc::clone(service);
@@ -350,7 +352,7 @@ fn warm(service: &Arc<Service>) {
     });
 }
 
-/// Reads the keys that raise limits, and checks that the options on limits fit together. Starts nothing.
+/// Reads the keys that raise limits, and checks that the options on limits agree. Starts no threads and no services.
 ///
 /// # Errors
 /// If the file of keys cannot be read, or options contradict each other.
@@ -364,7 +366,7 @@ pub(super) fn key_ring(settings: &Settings) -> Result<Option<KeyRing>> {
     keys.context("--keys")
 }
 
-/// Makes the limits of callers, with the keys that raise them.
+/// Makes the limits of callers, with the API keys that raise these limits.
 fn limiter(settings: &Settings) -> Result<RateLimiter> {
     let keys = key_ring(settings)?;
     if settings.limits == Some(Switch::Off) {
@@ -389,7 +391,7 @@ fn report(drained: Drained, runtime: Runtime) {
 /// The address that the service listens on.
 enum Bound {
     Network(SocketAddr),
-    /// With TLS, and the name that a certificate is ordered for.
+    /// A network address with TLS, and the name for which a certificate is ordered.
     #[cfg(feature = "tls")]
     Secure(SocketAddr, Option<String>),
     File(SocketFile),
@@ -420,7 +422,7 @@ fn listen(at: ListenAddress) -> Result<(Listener, Bound)> {
     }
 }
 
-/// Puts TLS before a listener, if there is a certificate.
+/// Adds TLS to a listener if there is a certificate.
 #[cfg(feature = "tls")]
 fn secured(listener: Listener, bound: Bound, certificates: Option<&Certificates>) -> (Listener, Bound) {
     match (listener, bound, certificates) {
@@ -432,7 +434,7 @@ fn secured(listener: Listener, bound: Bound, certificates: Option<&Certificates>
     }
 }
 
-/// Listens for metrics. Only network addresses are allowed, since Prometheus needs one.
+/// Listens for requests for metrics. Only network addresses are allowed, since Prometheus needs one.
 fn figures_at(at: ListenAddress) -> Result<TcpListener> {
     match at {
         ListenAddress::Network(address) => listen_at("--metrics-listen", address),
@@ -449,7 +451,7 @@ fn site_of(settings: &Settings, bound: &Bound) -> Result<String> {
         (Bound::Network(bound), None) => (*bound, format!("http://{}", reachable(*bound))),
         #[cfg(feature = "tls")]
         (Bound::Secure(bound, None), None) => (*bound, format!("https://{}", reachable(*bound))),
-        // Callers reach it at the port of https, whatever port this machine has for it.
+        // Callers reach the service at the usual port of https, whatever port it listens on.
         #[cfg(feature = "tls")]
         (Bound::Secure(_, Some(name)), None) => return Ok(format!("https://{name}")),
         (Bound::File(_), None) => {

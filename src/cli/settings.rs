@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use super::UsageError;
 use platbook::{files::regular_file, vocabulary::Spelling};
 
-/// Most bytes of a configuration file: a thousand times the example in docs/operate.md.
+/// Maximum length of a configuration file in bytes: a thousand times the example in docs/operate.md.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// Reads a TOML file; without one, every setting is unset. `known` has the options that may stand in it.
+/// Reads a TOML file; without a path, every setting is unset. `known` holds the options that the file may contain.
 pub(super) fn from_file<T: DeserializeOwned + Default>(
     path: Option<&Path>,
     known: &clap::Command,
@@ -28,10 +28,10 @@ pub(super) fn from_file<T: DeserializeOwned + Default>(
     })
 }
 
-/// Returns the setting that an unknown field is probably meant for, or all of them. `None` for other errors.
+/// Returns the setting that an unknown field probably means, or a list of all settings. `None` for other errors.
 fn hint_on_field(message: &str, known: &clap::Command) -> Option<String> {
     let field = message.strip_prefix("unknown field `")?.split('`').next()?;
-    // The only setting that is not an option.
+    // `parcels` is the only setting that is not an option.
     let names: Vec<&str> =
         known.get_arguments().filter_map(|argument| argument.get_long()).chain(["parcels"]).collect();
     let written = field.replace('_', "-");

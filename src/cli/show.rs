@@ -1,8 +1,8 @@
-//! Shows text of a file in messages: shortened, with control characters escaped.
+//! Shortens text of a file for messages and escapes its control characters.
 
 use platbook::vocabulary::is_unsafe_to_show;
 
-/// Most characters of a file that a message quotes. Chosen, not measured.
+/// Maximum number of characters of a file that a message quotes. Chosen, not measured.
 const SHOWN_MAX: usize = 80;
 
 /// Returns the beginning of a text with control characters escaped.

@@ -6,7 +6,7 @@ use url::Url;
 /// The default address of `platbook serve`.
 pub(super) const SITE_URL: &str = "http://127.0.0.1:8080";
 
-/// Error for a text that cannot be the public address.
+/// Error for a text that cannot be the public address of a service.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "expected an http or https address without user, query and fragment, such as https://platbook.example, {why}"
@@ -15,10 +15,10 @@ pub(super) struct BadSiteUrl {
     why: String,
 }
 
-/// Parses `--site-url`. Answers append paths to it, so it must not have a query or fragment.
+/// Parses `--site-url`. Answers append paths to this address, so it must not have a query or fragment.
 ///
 /// # Errors
-/// If it is not an http or https address, or has a user, query or fragment.
+/// Fails if the text is not an http or https address, or has a user, query or fragment.
 pub(super) fn site_url(text: &str) -> Result<String, BadSiteUrl> {
     let bad = |why: String| BadSiteUrl { why };
     let url = Url::parse(text).map_err(|error| bad(format!("got {text:?}: {error}")))?;
@@ -30,7 +30,7 @@ pub(super) fn site_url(text: &str) -> Result<String, BadSiteUrl> {
     Ok(url.as_str().trim_end_matches('/').to_owned())
 }
 
-/// Parses `site-url` of a configuration file like the option.
+/// Parses `site-url` of a configuration file in the same way as the option.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| site_url(&text)).transpose().map_err(D::Error::custom)

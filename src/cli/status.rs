@@ -12,13 +12,13 @@ use url::Url;
 
 use super::print;
 
-/// The usual address of metrics.
+/// The usual address of a service's metrics.
 const URL: &str = "http://127.0.0.1:9464";
 
-/// Longest wait for the service. Chosen, not measured.
+/// Maximum time to wait for the service. Chosen, not measured.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Most bytes of a response. Chosen, not measured.
+/// Maximum length of a response in bytes. Chosen, not measured.
 const ANSWER_BYTES_MAX: usize = 4 << 20;
 
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ fn address(text: &str) -> Result<Url, String> {
     url.ok_or_else(|| format!("expected an address such as {URL}, got {text:?}"))
 }
 
-/// Prints the state of a service. The exit code is 0 if it is ready for requests.
+/// Prints the state of a service. The exit code is 0 if the service is ready for requests.
 pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let ask = async {
@@ -53,7 +53,8 @@ pub(super) fn status(args: &StatusArgs) -> Result<ExitCode> {
     Ok(if status == StatusCode::OK { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Returns the state of the service at this address, such as `ready`. `None` if no platbook answers soon.
+/// Returns the state of the service at this address, such as `ready`. `None` if the response is late or is not from a
+/// platbook service.
 pub(super) fn ready(url: &Url) -> Option<String> {
     let runtime = Builder::new_current_thread().enable_all().build().ok()?;
     let (_, body) = runtime.block_on(async { timeout(PATIENCE, get(url, "/readyz")).await }).ok()?.ok()?;
@@ -66,11 +67,11 @@ pub(super) fn ready(url: &Url) -> Option<String> {
 #[serde(default)]
 struct Ready {
     status: String,
-    /// The source of the snapshot; `None` before the first.
+    /// The source of the snapshot; `None` before the service has one.
     source: Option<String>,
-    /// The reason why the served snapshot differs from its source's; `None` if it does not.
+    /// The reason why the served snapshot differs from that of its source; `None` if they are the same.
     behind: Option<String>,
-    /// `shared`, or the reason why they are divided; `None` if this server counts for itself.
+    /// `shared`, or the reason why the servers divide the limits. `None` if this server counts only its own requests.
     limits: Option<String>,
 }
 
@@ -91,7 +92,7 @@ async fn get(url: &Url, path: &str) -> Result<(StatusCode, String)> {
     Ok((status, String::from_utf8_lossy(&body).into_owned()))
 }
 
-/// The values of a page of metrics by name, each with its labels.
+/// The values on a page of metrics, by name. Each value has its labels.
 struct Figures(BTreeMap<String, Vec<(String, f64)>>);
 
 impl Figures {
@@ -108,7 +109,7 @@ impl Figures {
         Figures(figures)
     }
 
-    /// Returns the sum of the rows with this label.
+    /// Returns the sum of the values with this label.
     fn sum(&self, name: &str, label: &str) -> f64 {
         let rows = self.0.get(name).into_iter().flatten();
         rows.filter(|(labels, _)| labels.contains(label))
@@ -120,7 +121,7 @@ impl Figures {
         self.sum(name, label) as u64
     }
 
-    /// Returns the value of a label of the first row; `?` without one.
+    /// Returns the value of a label in the first row; `?` if no row has it.
     fn label(&self, name: &str, label: &str) -> &str {
         let row = self.0.get(name).and_then(|rows| rows.first());
         let value = row.and_then(|(labels, _)| labels.split_once(&format!("{label}=\"")));
@@ -145,7 +146,7 @@ impl Figures {
         bounds.into_iter().find(|(_, count)| all > 0.0 && *count >= wanted).map(|(bound, _)| bound)
     }
 
-    /// Returns the values of a label in the rows above 0.
+    /// Returns the values that a label has in rows with a figure above 0.
     fn raised(&self, name: &str, label: &str) -> Vec<&str> {
         let rows = self.0.get(name).into_iter().flatten().filter(|(_, figure)| *figure > 0.0);
         let begin = format!("{label}=\"");
@@ -153,8 +154,8 @@ impl Figures {
     }
 }
 
-/// Describes the state of a service; `None` if the responses are not those of a platbook. A service that waits for its
-/// first snapshot has no metrics.
+/// Describes the state of a service; `None` if the responses are not from a platbook service. A service that waits
+/// for its first snapshot has no metrics.
 fn said(ready: &Ready, figures: &Figures) -> Option<String> {
     if ready.status == "waiting" {
         let why = ready.behind.as_deref().unwrap_or("no snapshot yet");
@@ -200,10 +201,10 @@ fn said(ready: &Ready, figures: &Figures) -> Option<String> {
     Some(text)
 }
 
-/// The words for a certificate that should be replaced.
+/// The advice for a certificate that should be replaced by now.
 const NOT_NEWER: &str = "no newer one could be used, see the log";
 
-/// Says how long the certificate is valid; nothing for a service without TLS.
+/// Adds how long the certificate is valid; adds nothing for a service without TLS.
 fn of_certificate(text: &mut String, figures: &Figures) {
     if !figures.0.contains_key("certificate_behind") {
         return;

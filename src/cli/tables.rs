@@ -1,7 +1,7 @@
-//! `platbook tables`: writes the tables of a snapshot as files with checksums, for users of all data.
+//! `platbook tables`: writes the tables of a snapshot as files with checksums, for users who need all data.
 //!
-//! Rows are those of the interface, so a file says what an answer says. Files of one snapshot have the same bytes each
-//! time.
+//! The rows are those of the service's lists, so files and answers agree. The same snapshot yields the same bytes
+//! each time.
 
 use std::{
     fs,
@@ -36,14 +36,14 @@ pub(super) struct TablesArgs {
     snapshot: SnapshotArgs,
 }
 
-/// Writes each table in each format, and the checksums last. Prints the path of each file.
+/// Writes each table in each format, then the checksums. Prints the path of each file.
 pub(super) fn tables(args: &TablesArgs) -> Result<ExitCode> {
     let directory = open_directory(args.snapshot.snapshot.as_deref())?;
     let folder = args.folder.join(directory.snapshot_id());
     let cannot = || format!("cannot write {}", folder.display());
     Disk::default().create_folder(&folder).with_context(cannot)?;
     let sums = folder.join(CHECKSUMS);
-    // The checksums of files that are being replaced must not stay.
+    // The old checksums must not remain while the files are replaced.
     if sums.exists() {
         fs::remove_file(&sums).with_context(cannot)?;
     }
@@ -68,7 +68,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     print(&format!("{}\n", path.display()))
 }
 
-/// Takes each row of a table, in an order that the snapshot alone decides.
+/// Passes each row of a table to `take`, in an order that depends only on the snapshot.
 fn each_row(edition: &Edition, table: FileTable, mut take: impl FnMut(&Value) -> Result<()>) -> Result<()> {
     let mut list = |id: &str, pairs: &[(&str, &str)]| {
         let operation = OPERATIONS.iter().find(|operation| operation.id == id);
@@ -86,7 +86,7 @@ fn each_row(edition: &Edition, table: FileTable, mut take: impl FnMut(&Value) ->
     }
 }
 
-/// A table in each format, in the order of [`TABLE_FORMATS`].
+/// The bytes of a table in each format, in the order of [`TABLE_FORMATS`].
 struct Made {
     columns: Vec<Column>,
     csv: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Options for TLS without a proxy, and the [`Certificates`] that they make.
+//! Options for TLS without a proxy, and the [`Certificates`] that they configure.
 
 use std::{net::IpAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
@@ -22,13 +22,13 @@ use crate::{
 };
 use platbook::files::regular_file;
 
-/// Folder for the account and the certificate, below the folder for snapshots.
+/// Folder for the ACME account and the certificate, within the folder for snapshots.
 const FOLDER: &str = "acme";
 
-/// Most bytes of the file with an authority's own certificate. Chosen, not measured.
+/// Maximum length of the file with the root certificate of an authority, in bytes. Chosen, not measured.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// Longest wait for a connection to an authority. Chosen, not measured.
+/// Maximum time to wait for a connection to an authority. Chosen, not measured.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Options for TLS without a proxy.
@@ -95,7 +95,7 @@ impl TryFrom<String> for DomainName {
     }
 }
 
-/// The address of an authority's directory.
+/// The address of a certificate authority's ACME directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct DirectoryUrl(Url);
 
@@ -115,17 +115,17 @@ impl FromStr for DirectoryUrl {
     }
 }
 
-/// Reads an optional setting from a text of the configuration file, as on the command line.
+/// Parses an optional setting of the configuration file in the same way as on the command line.
 fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DirectoryUrl>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| text.parse()).transpose().map_err(D::Error::custom)
 }
 
-/// The certificate of a service, and where the next one comes from.
+/// The certificate of a service, and the source of the next one.
 pub(super) struct Certificates {
     pub(super) tls: Arc<Tls>,
     source: CertificateSource,
-    /// The first name that a certificate is ordered for.
+    /// The first of the names for which a certificate is ordered.
     pub(super) name: Option<String>,
 }
 
@@ -135,7 +135,8 @@ enum CertificateSource {
 }
 
 impl TlsArgs {
-    /// Returns these options, completed by the others. Files and names exclude each other as a whole.
+    /// Returns these options, with the unset ones taken from `other`. Files or names set in `self` exclude those in
+    /// `other`.
     pub(super) fn or(self, other: TlsArgs) -> TlsArgs {
         let is_said = self.tls_cert.is_some() || self.tls_key.is_some() || self.acme_domain.is_some();
         let other_source =
@@ -197,12 +198,12 @@ impl TlsArgs {
         }
     }
 
-    /// Whether the service does TLS itself.
+    /// Returns whether the service itself terminates TLS.
     pub(super) fn is_given(&self) -> bool {
         self.tls_cert.is_some() || self.tls_key.is_some() || self.acme_domain.is_some()
     }
 
-    /// Sends callers of the second address, if there is one, to the site.
+    /// Redirects callers of the second address to the site, if the options have such an address.
     ///
     /// # Errors
     /// If the second address cannot be used.
@@ -248,10 +249,10 @@ impl TlsArgs {
 }
 
 impl Certificates {
-    /// Keeps the certificate fresh from now on, in the background. `site` is the public address of the service.
+    /// From now on, keeps the certificate fresh in the background. `site` is the public address of the service.
     ///
     /// # Errors
-    /// If the folder for certificates cannot be made.
+    /// Fails if the program cannot make the folder for certificates.
     pub(super) fn keep(self, site: &str) -> Result<Arc<Tls>> {
         if let CertificateSource::Authority(authority) = &self.source {
             authority.prepare().context("--acme-dir")?;
@@ -272,7 +273,7 @@ impl Certificates {
     }
 }
 
-/// Returns the faults of a certificate for a service whose answers link to this site, each with what to do.
+/// Returns the faults of a certificate for a service whose answers link to this site, each with advice.
 pub(super) fn faults(certificate: &Certificate, site: Option<&str>) -> Vec<String> {
     let mut faults: Vec<String> = certificate.fault_at(Timestamp::now()).into_iter().collect();
     let Some(site) = site.and_then(|site| Url::parse(site).ok()) else { return faults };

@@ -1,4 +1,4 @@
-//! `platbook update`: takes a newer snapshot of `--snapshot-url` by hand, for the next start of a service.
+//! `platbook update`: downloads a newer snapshot from `--snapshot-url` now, for the next start of a service.
 
 use std::{process::ExitCode, sync::Arc};
 
@@ -11,7 +11,8 @@ use crate::{
     shipping::{Refusal, SnapshotUrl},
 };
 
-/// Checks the address once. A newer snapshot passes the checks of a service, and is stored in its folder.
+/// Checks the address once. A newer snapshot must pass the same checks as in a service, and is then stored in the
+/// folder of the service.
 pub(super) fn update(args: ServeArgs) -> Result<ExitCode> {
     variables::warn_of_unknown();
     let fresh = args.settings()?.fresh;
@@ -47,7 +48,7 @@ fn id_of(directory: &Directory) -> String {
     format!("{} of {}", directory.snapshot_id(), directory.as_of())
 }
 
-/// Adds what to do where a service uses the folder.
+/// Adds advice to the error for a folder that a running service uses.
 fn with_hint(error: Error) -> Error {
     match error.downcast_ref::<Refusal>() {
         Some(Refusal::FolderInUse { .. }) => anyhow!(

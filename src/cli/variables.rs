@@ -1,4 +1,4 @@
-//! Options that are set as environment variables.
+//! Environment variables that set options.
 
 use std::{env, ffi::OsStr};
 
@@ -9,7 +9,7 @@ use clap::{
 
 use super::{all_commands, tell};
 
-/// Ignores empty variables, as most programs do: an empty value is how a unit file or a container unsets one.
+/// Ignores empty variables, as most programs do: unit files and containers set a variable to nothing to unset it.
 pub(super) fn without_empty(command: Command) -> Command {
     let is_empty = |name: &OsStr| env::var_os(name).is_some_and(|value| value.is_empty());
     let command = command.mut_args(|argument| match argument.get_env() {
@@ -30,7 +30,7 @@ pub(super) fn warn_of_unknown() {
     }
 }
 
-/// Names the variable in an error about its value, instead of an option that was not typed.
+/// In an error about the value of a variable, names the variable instead of an option that the user did not type.
 pub(super) fn name_in(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
         && let Some(variable) = variable_of(option)
@@ -40,8 +40,8 @@ pub(super) fn name_in(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Returns the variable that sets an option, written as in `--listen <ADDRESS:PORT>`. `None` if the option is on the
-/// command line.
+/// Returns the variable that sets an option. `option` is written as in `--listen <ADDRESS:PORT>`. `None` if the
+/// option is on the command line.
 fn variable_of(option: &str) -> Option<String> {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '-';
     let option = option.split(|letter| !is_of_name(letter)).next()?;

@@ -1,4 +1,4 @@
-//! `platbook verify`: checks a snapshot, and compares two engines on demand.
+//! `platbook verify`: checks a snapshot. On demand, also compares two lookup engines.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use platbook::{
     reference::{CrossCheck, cross_check},
 };
 
-/// Seed of the points, fixed so that a difference can be reproduced.
+/// Seed of the random points, fixed so that a difference between the engines can be reproduced.
 const SEED: u64 = 1;
 
 #[derive(Debug, clap::Args)]
@@ -52,7 +52,8 @@ struct Compared {
     examples: Vec<String>,
 }
 
-/// Checks a snapshot. Opening a file verifies it; the built-in one is verified here, since opening it skips that.
+/// Checks a snapshot. Opening a file verifies the snapshot. Opening the built-in snapshot skips this step, so this
+/// function verifies it.
 pub(super) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
     let directory = open_directory(args.file.as_deref())?;
     if args.file.is_none() {

@@ -1,4 +1,4 @@
-//! Bodies: the text of one answer around text that it shares with others.
+//! Bodies: each joins the text of one answer with text that many answers share.
 
 use bytes::{Buf, Bytes, buf::Chain};
 use memchr::memmem;
@@ -7,14 +7,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use platbook::words::{English, Words as _};
 
-/// The request id of a body before it is filled in. The last such key in a body is the body's own. JSON strings escape
-/// quotation marks, and the members after the id (notices, choices) have no such key.
+/// The request id of a body before it is filled in. The last such member in a body is the body's own. JSON strings
+/// escape quotation marks, and the members after the id (notices, choices) contain no such member.
 const NO_ID: &[u8] = br#""request_id":null"#;
 
 /// The placeholder of the request id.
 pub(super) const NULL: &[u8] = b"null";
 
-/// A JSON body without its request id: own text around shared text.
+/// A JSON body without its request id: own text around text that answers share.
 #[derive(Clone, Debug)]
 pub struct Encoded {
     own: OwnText,
@@ -22,12 +22,12 @@ pub struct Encoded {
     hash: u64,
 }
 
-/// The part of a body that belongs to one answer: all before and after the shared text and the request id.
+/// The part of a body that belongs to one answer: everything but the shared text and the request id.
 #[derive(Clone, Debug)]
 pub(super) struct OwnText {
-    /// The head, then the tail, without a gap.
+    /// The head followed directly by the tail.
     pub(super) text: Vec<u8>,
-    /// Bytes of the head, after which the tail begins.
+    /// Length of the head in bytes; the tail begins there.
     pub(super) head_end: usize,
 }
 
@@ -44,8 +44,8 @@ impl OwnText {
 }
 
 impl Encoded {
-    /// Makes a body from JSON with a request id of null. Its own text is what follows the id; the rest counts as
-    /// shared.
+    /// Makes a body from whole JSON whose request id is null. The text after the id becomes the body's own; the rest
+    /// counts as shared.
     pub(super) fn whole(mut json: Vec<u8>) -> Encoded {
         let hash = xxh3_64(&json);
         let key = memmem::rfind(&json, NO_ID).expect("shapes of bodies have a request id");
@@ -55,25 +55,26 @@ impl Encoded {
         Encoded { own: OwnText { text, head_end: 0 }, shared: json.into(), hash }
     }
 
-    /// Memory that the body takes, in bytes.
+    /// Returns the memory that the body takes, in bytes.
     pub fn bytes(&self) -> usize {
         self.own.text.capacity() + self.shared.len()
     }
 
-    /// Makes a body with a shared text between its head and the request id; `shared_hash` is that text's hash.
+    /// Makes a body with a shared text between its head and the request id. `shared_hash` is the hash of the shared
+    /// text.
     pub(super) fn around(own: OwnText, shared: Bytes, shared_hash: u64) -> Encoded {
         let hashes = [xxh3_64(&own.text), shared_hash, own.head_end as u64].map(u64::to_le_bytes);
         Encoded { own, shared, hash: xxh3_64(hashes.as_flattened()) }
     }
 
-    /// Mixes the language into the hash, since equal bytes in two languages need two tags. English is the contract's
-    /// language, so its tags are those of a body without a language.
+    /// Mixes the language into the hash: equal bytes in two languages need two tags. English, the contract's
+    /// language, leaves the hash unchanged.
     pub(super) fn in_language(self, tag: &str) -> Encoded {
         let hash = if tag == English.tag() { self.hash } else { self.hash ^ xxh3_64(tag.as_bytes()) };
         Encoded { hash, ..self }
     }
 
-    /// A hash of the bytes without a request id: equal for equal requests.
+    /// Returns a hash of the bytes without a request id: equal for equal requests.
     pub fn hash(&self) -> u64 {
         self.hash
     }
@@ -95,40 +96,40 @@ impl Encoded {
 /// The bytes of a body with its request id.
 #[derive(Clone, Debug, Default)]
 pub struct BodyParts {
-    /// All before the shared text.
+    /// The bytes before the shared text.
     head: Bytes,
-    /// Text that other bodies send from the same memory.
+    /// Shared text: other bodies send it from the same memory.
     shared: Bytes,
-    /// The request id and all that follows it.
+    /// The request id and the bytes after it.
     tail: Bytes,
 }
 
-/// A body on its way to the client: hyper writes each part as a slice of one vectored write.
+/// A body for hyper, which writes each part as a slice of one vectored write.
 pub type BodyBuf = Chain<Bytes, Chain<Bytes, Bytes>>;
 
 impl BodyParts {
-    /// The parts in their order.
+    /// Returns the parts in their order.
     pub fn parts(&self) -> [&Bytes; 3] {
         [&self.head, &self.shared, &self.tail]
     }
 
-    /// The length of all parts in bytes.
+    /// Returns the length of all parts in bytes.
     pub fn len(&self) -> usize {
         self.parts().into_iter().map(Bytes::len).sum()
     }
 
-    /// Whether all parts are empty.
+    /// Returns whether all parts are empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All bytes in one piece; copied where there are several parts.
+    /// Returns all bytes in one piece, copied if the body has several parts.
     pub fn into_contiguous(self) -> Bytes {
         let bytes = self.len();
         self.into_buf().copy_to_bytes(bytes)
     }
 
-    /// The parts as one buffer, for hyper.
+    /// Returns the parts as one buffer, for hyper.
     pub fn into_buf(self) -> BodyBuf {
         self.head.chain(self.shared.chain(self.tail))
     }
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Letters move between the shared text and what stands around it: other bodies have other hashes.
+    /// Moves letters between the shared text and the text around it: bodies that differ need different hashes.
     #[test]
     fn bodies_that_differ_have_other_hashes() {
         let texts: &[&str] = &["", "a", "b", "aa", "ab", "ba"];

@@ -1,4 +1,4 @@
-//! Fills the shape of the answer of `/coverage`.
+//! Fills the JSON type of a `/coverage` answer.
 
 use super::shapes::Shaper;
 use crate::wire;
@@ -76,11 +76,11 @@ mod tests {
         words::English,
     };
 
-    /// Most bytes of an answer.
+    /// Maximum length of an answer in bytes.
     const BYTES_MAX: usize = 4_000;
 
-    /// Figures with more digits than real ones can have. Each state has a tenth of the nation's people, and shares have
-    /// three or four digits.
+    /// Figures longer than real ones can be: each state has a tenth of the nation's people, and shares have three or
+    /// four digits.
     fn longest() -> CoverageFigures {
         let (people, most) = (39_999_999, 39_999_998);
         let job = |state, function| JobFigures {

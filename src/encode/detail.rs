@@ -1,18 +1,18 @@
-//! The length of an answer: full, or short for readers with little room.
+//! The length of an answer: full, or short for readers with a small context.
 
-/// How much of an answer is written. A member that both lengths have is the same in both, to the byte.
+/// The length of an answer. Members that occur in both lengths have the same bytes in both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Detail {
     /// All members that the contract has.
     #[default]
     Full,
-    /// Only the best page for each job, and none for its further bodies. Pages are half of a full answer, and lists of
-    /// pages by topic have them, too.
+    /// Only the best page for each job, and no pages for further bodies. Pages make up half of a full answer, and
+    /// lists of pages by topic contain them as well.
     Short,
 }
 
 impl Detail {
-    /// Most pages beside a job, or beside a further body that has a part in it.
+    /// Returns the maximum number of pages for a job, or for a further body that takes part in the job.
     pub(super) fn pages_max(self, is_further: bool) -> usize {
         match (self, is_further) {
             (Detail::Full, _) => usize::MAX,

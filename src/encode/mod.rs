@@ -1,11 +1,11 @@
-//! Answers as JSON: the one place where the values of an answer become the bytes of a body.
+//! Writes answers as JSON: the only place where the values of an answer become the bytes of a body.
 //!
-//! `wire` has the shapes, `shapes` fills them, and serde writes them. All answers for the points of one chain of
-//! governments share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] caches that text and writes only
-//! the rest of each answer. It belongs to one directory and one site.
+//! `wire` has the JSON types (shapes), `shapes` fills them, and serde writes them. All answers for points in one
+//! chain of governments share most of their text, some 11,600 bytes of 12,300. An [`Encoder`] caches that text and
+//! writes only the rest of each answer. An encoder belongs to one directory and one site.
 //!
-//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds it
-//! at the end.
+//! The request id is not part of an answer, so equal requests have equal bytes and one tag. [`Encoded::fill`] adds
+//! the id at the end.
 
 mod body;
 mod coverage;
@@ -28,18 +28,18 @@ pub use body::{BodyBuf, BodyParts, Encoded};
 pub use detail::Detail;
 pub use parts::{fact_value, problem};
 
-/// Makes JSON of answers, and caches the text that many of them share.
+/// Writes answers as JSON, and caches the text that many answers share.
 #[derive(Debug)]
 pub struct Encoder {
     site: String,
-    /// The address at which the operator publishes files; `None` where none is configured.
+    /// The address at which the operator publishes files; `None` if none is configured.
     published_at: Option<String>,
     bodies: BoundedCache<SharedKey, SharedText>,
 }
 
 impl Encoder {
     /// Makes an encoder for answers of one directory. `site` is the public address of the service, such as
-    /// `https://platbook.example`, under which the pages of answers lie.
+    /// `https://platbook.example`. The pages to which answers link lie under this address.
     pub fn new(site: &str, budget: Budget) -> Encoder {
         let bodies = BoundedCache::new(budget, CacheKind::Bodies, |_, text: &SharedText| text.bytes());
         Encoder { site: site.trim_end_matches('/').to_owned(), published_at: None, bodies }
@@ -50,12 +50,12 @@ impl Encoder {
         Encoder { published_at: address, ..self }
     }
 
-    /// The address at which the operator publishes files; `None` where none is configured.
+    /// Returns the address at which the operator publishes files; `None` if none is configured.
     pub fn publication(&self) -> Option<&str> {
         self.published_at.as_deref()
     }
 
-    /// The size and use of the cache.
+    /// Returns the size and use of the cache.
     pub fn figures(&self) -> CacheFigures {
         self.bodies.figures()
     }
@@ -65,12 +65,12 @@ impl Encoder {
         self.bodies.clear();
     }
 
-    /// The site's address, without a slash at its end.
+    /// Returns the site's address, without a slash at its end.
     pub fn site(&self) -> &str {
         &self.site
     }
 
-    /// Returns the JSON of an answer in a language, without the request id. `answers` must be the one that gave the
+    /// Returns the JSON of an answer in a language, without the request id. `answers` must be the value that made the
     /// answer.
     pub fn encode(
         &self,
@@ -85,12 +85,12 @@ impl Encoder {
             .in_language(words.tag())
     }
 
-    /// Returns the same JSON without using the cache, for comparison.
+    /// Returns the same JSON as [`Encoder::encode`] without using the cache, for comparison.
     pub(crate) fn encode_whole(&self, answers: &Answers, answer: &Answer<'_>, words: &dyn Words) -> Encoded {
         Encoded::whole(self.shaper(answers, Detail::Full, words).json(answer))
     }
 
-    /// Returns the JSON of a resource, by its number in the snapshot; `None` beyond the last.
+    /// Returns the JSON of a resource, by its number in the snapshot; `None` if no resource has that number.
     pub fn resource(&self, answers: &Answers, number: usize) -> Option<serde_json::Value> {
         let resource = self.shaper(answers, Detail::Full, &English).numbered(number)?;
         Some(serde_json::to_value(resource).expect("shapes can be written"))

@@ -1,4 +1,4 @@
-//! Makes shapes of the contract from single values: jurisdictions, resources, sources, rules, problems.
+//! Makes the JSON types of the contract from single values: jurisdictions, resources, sources, rules, problems.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use platbook::{
     vocabulary::{Function, LicenseClass, OutsideSource, VerifiedStatus},
 };
 
-/// Shapes the way in which a question was matched.
+/// Shapes the match: how the request was matched to a point or a place.
 pub(super) fn matched<'a>(directory: &'a Directory, matched: &'a Matched) -> wire::Match<'a> {
     let at_point = |mode, quality: Quality, borders: &Borders| wire::Match {
         mode,
@@ -85,7 +85,7 @@ pub(super) fn jurisdiction<'a>(directory: &'a Directory, site: &'a str, row: Row
     }
 }
 
-/// Shapes the body of an outcome.
+/// Shapes the body that an outcome names.
 pub(super) fn body(outcome: &Outcome) -> wire::Body<'_> {
     wire::Body {
         function: outcome.function,
@@ -96,18 +96,18 @@ pub(super) fn body(outcome: &Outcome) -> wire::Body<'_> {
     }
 }
 
-/// Converts a count or the size of a snapshot in bytes. It is capped, but a snapshot has less than 2 GiB.
+/// Converts a count, or a size in bytes, to `u32`. Larger numbers are capped, but a snapshot has less than 2 GiB.
 pub(super) fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Shapes a table that the program writes.
+/// Shapes a table that a command of the program writes.
 pub(super) fn table(table: &Table) -> wire::TableCommand {
     let Table { name, description, command } = *table;
     wire::TableCommand { name, description, command }
 }
 
-/// Lists the files of a snapshot and its tables, and where the operator publishes them.
+/// Lists the files of a snapshot and of its tables, with the addresses at which the operator publishes them.
 pub(super) fn data_files(snapshot: &str, published_at: Option<&str>) -> Vec<wire::DataFile> {
     let file = |path: String, format, description| {
         let url = published_at.map(|folder| format!("{}/{path}", folder.trim_end_matches('/')));
@@ -205,7 +205,7 @@ fn wire_deadline<'a>(deadline: &'a Deadline, as_of: &str) -> wire::Deadline<'a> 
     }
 }
 
-/// Shapes a source that the snapshot records.
+/// Shapes a source that the snapshot contains.
 pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> {
     let view = directory.source(row);
     wire::Source {
@@ -221,12 +221,12 @@ pub(super) fn source(directory: &Directory, row: SourceRow) -> wire::Source<'_> 
     }
 }
 
-/// The snapshot stores an unknown text as an empty one.
+/// Returns a text; `None` for an empty one, as which the snapshot stores unknown texts.
 fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Shapes a source outside the snapshot, used for this answer.
+/// Shapes a source outside of the snapshot that this answer uses.
 pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
     wire::Source {
         name: &source.name,
@@ -241,7 +241,7 @@ pub(super) fn outside_source(source: &OutsideSource) -> wire::Source<'_> {
     }
 }
 
-/// Shapes the rules of a state. `None` if it has no rule for a function that the contract always shows.
+/// Shapes the rules of a state. `None` if the state has no rule for a function that the contract requires.
 pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wire::StateRules<'a>> {
     let file = &ruled.file;
     let rule = |function: Function| {
@@ -269,14 +269,14 @@ pub(super) fn state_rules<'a>(site: &'a str, ruled: &'a RuledState) -> Option<wi
     })
 }
 
-/// Whole numbers up to 2^53 are exact as floating point, in JSON readers, too (RFC 8259 section 6).
+/// Maximum of whole numbers that are exact as floating point, also in JSON readers (RFC 8259 section 6): 2^53.
 const WHOLE_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// Converts a value of a fact to JSON.
 pub fn fact_value(value: &FactValue) -> Value {
     match value {
         FactValue::Text(text) => Value::from(text.as_str()),
-        // Years and counts without a decimal point.
+        // Years and counts are written without a decimal point.
         FactValue::Number(number) if number.fract() == 0.0 && number.abs() < WHOLE_MAX => {
             Value::from(*number as i64)
         }
@@ -286,11 +286,11 @@ pub fn fact_value(value: &FactValue) -> Value {
     }
 }
 
-/// Initial capacity in bytes for a problem without choices and its request id.
+/// Initial capacity in bytes of the JSON for a problem without choices.
 const PROBLEM_BYTES: usize = 512;
 
-/// Returns the JSON of a problem, without the request id; its choices link to their pages. `site` is the public address
-/// of the service.
+/// Returns the JSON of a problem, without the request id. Its choices link to their pages. `site` is the public
+/// address of the service.
 pub fn problem(site: &str, refusal: &Refusal, status: u16) -> Encoded {
     let choice = |choice: &'_ Choice| wire::Choice {
         label: choice.label.clone(),

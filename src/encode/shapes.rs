@@ -1,4 +1,4 @@
-//! Fills the shapes of the contract with the values of answers, one function for each shape.
+//! Fills the JSON types of the contract with the values of answers, one function for each type.
 
 use std::iter;
 
@@ -22,10 +22,10 @@ use platbook::{
     words::{FactText, TopicText, Units, Words},
 };
 
-/// Functions in the list of topics; the contract lists no more there.
+/// Number of functions in the list of topics; the contract allows no more there.
 const LISTED_FUNCTIONS: usize = 6;
 
-/// Initial capacity of a body in bytes. Answers for points have some 12,000, most others fewer than this.
+/// Initial capacity of a body in bytes. Answers for points have some 12,000 bytes, and most others fewer than this.
 const BODY_BYTES: usize = 4 << 10;
 
 /// Writes answers of one directory, in one language and one length.
@@ -143,7 +143,7 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    /// Shapes a list of jurisdictions. Their entries have the best page alone.
+    /// Shapes a list of jurisdictions. Each entry has only its best page.
     fn listing(self, list: &'a Listing) -> wire::JurisdictionList<'a> {
         let short = Shaper { detail: Detail::Short, ..self };
         let listed = |listed: &'a ListedRow| wire::ListedJurisdiction {
@@ -321,7 +321,7 @@ impl<'a> Shaper<'a> {
             levy_scope: outcome.levy_scope,
             basis: Some(self.words.reason(outcome)),
             evidence_url: evidence.as_ref().map(|source| source.url),
-            // Snapshots without kinds still say whether a source is official.
+            // Snapshots that do not record the kind of a publisher still say whether a source is official.
             evidence_kind: evidence
                 .as_ref()
                 .filter(|source| !source.official)
@@ -332,7 +332,7 @@ impl<'a> Shaper<'a> {
         }
     }
 
-    /// Links to the pages on which people do what they come for.
+    /// Returns links to the pages on which people do a job, such as paying or applying.
     fn actions(self, entry: &Entry, is_further: bool) -> Vec<wire::ActionLink<'a>> {
         let action = |link: Link<'a>| {
             let (LinkKind::Action(action), Some(page)) = (link.kind, link.page) else { return None };

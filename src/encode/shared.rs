@@ -1,7 +1,7 @@
 //! The text that all answers in one chain of governments share: everything between the point and the request id.
 //!
-//! There is one writer, `Shaper::json`, which writes whole bodies. A shared text is a whole body without its own head
-//! and tail. So an answer that is assembled from the three has the bytes of one that is written at once.
+//! The only writer, `Shaper::json`, writes whole bodies. A shared text is a whole body without its own head and tail.
+//! An answer assembled from head, shared text and tail therefore has the same bytes as one that is written whole.
 
 use bytes::Bytes;
 use xxhash_rust::xxh3::xxh3_64;
@@ -17,27 +17,27 @@ use platbook::{
     directory::{Row, SourceRow},
 };
 
-/// Initial capacity in bytes for head and tail. With both lines near and three notices they take some 1,100.
+/// Initial capacity for head and tail in bytes. They take some 1,100 for a point near both lines with three notices.
 const OWN_BYTES: usize = 1_200;
 
-/// Most rows of a lineage: state, county, county subdivision, place.
+/// Maximum number of rows of a lineage: state, county, county subdivision, place.
 const LINEAGE_MAX: usize = 4;
 
-/// The key of a shared text: everything that the text depends on.
+/// The key of a shared text: all values on which the text depends.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SharedKey {
     lineage: [Option<Row>; LINEAGE_MAX],
     territory: Territory,
-    /// The sources that notices add, such as the lines of the shore or the record of a changed city. Mostly empty.
+    /// The sources that notices add, such as the lines of the shore or the record of a changed city. Usually empty.
     notice_sources: Vec<SourceRow>,
     detail: Detail,
-    /// A tag of BCP 47.
+    /// The tag of the language (BCP 47).
     language: &'static str,
 }
 
 impl SharedKey {
-    /// Returns the key of an answer that shares text with others. `None` for an address, whose sources are its own, and
-    /// for a given day, which few answers share.
+    /// Returns the key of an answer that shares text with others. `None` for an address, whose answer has sources of
+    /// its own. `None` for a given day, because few answers are for the same day.
     pub(super) fn for_answer(
         answer: &Answer<'_>,
         resolved: &Resolved,
@@ -59,7 +59,7 @@ impl SharedKey {
     }
 }
 
-/// A shared text with its hash, so that a body needs no hash of its many bytes.
+/// A shared text with its hash, so that the hash of a body need not read these many bytes.
 #[derive(Clone, Debug)]
 pub(super) struct SharedText {
     text: Bytes,
@@ -67,7 +67,8 @@ pub(super) struct SharedText {
 }
 
 impl SharedText {
-    /// Cuts the shared part out of a whole body. `None` if the body does not begin and end with the given text.
+    /// Cuts the shared part out of a whole body. `None` if the body does not begin with the head and end with the
+    /// tail.
     pub(super) fn cut_from(json: &[u8], own: &OwnText) -> Option<SharedText> {
         let (head, tail) = own.parts();
         let text = json.strip_prefix(head)?.strip_suffix(tail)?.strip_suffix(NULL)?;
@@ -79,15 +80,15 @@ impl SharedText {
         Encoded::around(own, self.text, self.hash)
     }
 
-    /// Bytes of the text, for the cache's budget.
+    /// Returns the length of the text in bytes, for the cache's budget.
     pub(super) fn bytes(&self) -> usize {
         self.text.len()
     }
 }
 
 impl Shaper<'_> {
-    /// Writes head and tail of a whole body: the match, the point, and the notices. The member order must be that of
-    /// the shapes; otherwise `cut_from` gives `None`, and the answer is written whole.
+    /// Writes the head and tail of a whole body: the match, the point, and the notices. Members must have the order
+    /// of the JSON types. Otherwise `cut_from` returns `None`, and the answer is written whole.
     pub(super) fn own_text(self, answer: &Answer<'_>, resolved: &Resolved) -> OwnText {
         let mut text = Vec::with_capacity(OWN_BYTES);
         text.extend_from_slice(br#"{"data":{"match":"#);

@@ -1,5 +1,5 @@
-//! Writes a line for each request, if the operator turned it on. Only the detail `Full` identifies callers and
-//! questions.
+//! Writes a line for each request, if the operator turned the log on. Only the detail `Full` identifies callers and
+//! queries.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -8,7 +8,7 @@ use hyper::{Response, body::Body as _, http::request::Parts};
 use super::{limits::Tier, respond::Body};
 use platbook::vocabulary::{echoed, holds_key};
 
-/// Most characters of a target that are written. Chosen, not measured.
+/// Maximum number of characters of a request target that are written. Chosen, not measured.
 const TARGET_CHARS_MAX: usize = 2_000;
 
 /// The detail of the access log.
@@ -17,13 +17,13 @@ pub enum AccessLog {
     /// No lines are written.
     Off,
     /// The endpoint, status, bytes of the body, microseconds, and the caller's tier. Nothing identifies the caller or
-    /// the question.
+    /// the query.
     Operations,
     /// Also the caller's network address, and path and query, which may contain addresses and coordinates.
     Full,
 }
 
-/// The parts of a line that are not in the request or its response.
+/// The parts of a line that come from neither the request nor its response.
 pub(super) struct Line<'l> {
     pub(super) request_id: &'l str,
     pub(super) asked: &'static str,
@@ -33,8 +33,8 @@ pub(super) struct Line<'l> {
 }
 
 impl Line<'_> {
-    /// Writes the line. It never contains a key: headers are not written, and a target that seems to hold a key is
-    /// withheld.
+    /// Writes the line. The line never contains a key: headers are not written, and a target that seems to hold a key
+    /// is withheld.
     pub(super) fn write(&self, what: AccessLog, head: &Parts, response: &Response<Body>) {
         let Line { request_id, asked, tier, .. } = *self;
         let (method, status) = (method(head), response.status().as_u16());

@@ -11,11 +11,11 @@ use jiff::civil::{Date, date};
 /// A change of the interface.
 #[derive(Debug)]
 pub struct Change {
-    /// The day since which it holds.
+    /// The first day on which the change applies.
     pub since: Date,
     /// The change in a sentence.
     pub summary: &'static str,
-    /// The operation that it ends; `None` for additions.
+    /// The operation that the change ends; `None` for additions.
     pub ends: Option<End>,
 }
 
@@ -24,7 +24,7 @@ pub struct Change {
 pub struct End {
     /// The operation that ends; its responses announce the end.
     pub operation: &'static str,
-    /// The day on which it ends.
+    /// The day on which the operation ends.
     pub sunset: Date,
 }
 
@@ -38,7 +38,7 @@ pub const CHANGES: &[Change] = &[
     Change { since: date(2026, 11, 25), summary: "Version 1.0.0 of the interface.", ends: None },
 ];
 
-/// A change of the day on which this table began.
+/// Makes an addition, dated with the day on which this table began.
 const fn added(summary: &'static str) -> Change {
     Change { since: date(2026, 11, 26), summary, ends: None }
 }
@@ -77,7 +77,8 @@ mod tests {
     use crate::{edition::Edition, http::Service, operations::OPERATIONS};
     use platbook::testing;
 
-    /// Returns whether a row announces the end of an existing operation a year ahead, or ends nothing.
+    /// Returns whether a row may stand in the table: it announces the end of an existing operation a year ahead, or
+    /// ends nothing.
     fn is_announced(row: &Change) -> bool {
         row.ends.as_ref().is_none_or(|end| {
             end.sunset >= row.since.saturating_add(jiff::Span::new().months(12))
@@ -115,7 +116,7 @@ mod tests {
         assert_eq!(headers[LINK], link);
     }
 
-    /// A program that only gets problems must see the notice as well.
+    /// A program that gets only problems must see the announcement as well.
     #[tokio::test]
     async fn every_response_of_the_operation_says_so() {
         let service =

@@ -1,5 +1,5 @@
-//! Serves one connection, from its first byte to its last: timeouts, and the end of a stopped server. Requests are
-//! answered by `service`.
+//! Serves one connection, from its first byte to its last: its timeouts, and its end when the server stops. The
+//! module `service` answers the requests.
 
 use std::{
     convert::Infallible,
@@ -42,20 +42,21 @@ use crate::{
     system::{AsSocket, LocalStream},
 };
 
-/// How long a connection without a request may still send one after a stop: its request may be on the way. A quarter of
-/// a second is the round trip to the other side of the earth.
+/// Time after a stop in which a connection without a request may still send one, because a request may be on the way.
+/// A quarter of a second is the round trip to the other side of the earth.
 pub(super) const FAREWELL: Duration = Duration::from_millis(250);
 
-/// Pause before the kernel is checked again for unread bytes that the runtime has yet to report. Chosen, not measured.
+/// Pause before the next check whether the kernel holds unread bytes that the runtime has not reported yet. Chosen,
+/// not measured.
 const SOON: Duration = Duration::from_millis(2);
 
-/// How long browsers use only https for this host: 180 days, because scanners of TLS warn of less. Other hosts of the
-/// operator are not included (RFC 6797, section 6.1).
+/// How long browsers use only https for this host: 180 days, because TLS scanners warn of a shorter time. Other hosts
+/// of the operator are not included (RFC 6797, section 6.1).
 const ALWAYS_HTTPS: HeaderValue = HeaderValue::from_static("max-age=15552000");
 
-/// The bytes of a connection.
+/// The byte stream of a connection.
 pub(super) trait Transport: AsyncRead + AsyncWrite + AsSocket + Unpin + Send + 'static {
-    /// Whether this service does TLS for it.
+    /// Whether this service itself terminates TLS for the connection.
     const IS_SECURE: bool = false;
 }
 
@@ -65,18 +66,18 @@ impl Transport for LocalStream {}
 /// How long connections may stay open, by the state of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Without an end (normal operation).
+    /// Without a time limit (normal operation).
     Serving,
     /// Until the next request is answered.
     Draining,
     /// Until the request in flight is answered.
     LastCall,
-    /// Not at all: each connection ends at once.
+    /// Not at all: each connection is closed at once.
     Closed,
 }
 
-/// An open connection without its stream: the client's address, the service that answers it, and its slot. It is
-/// counted as open until it is dropped.
+/// An open connection without its stream: the client's address, the service that answers it, and its slot. Counts as
+/// open until it is dropped.
 pub(super) struct Accepted {
     pub peer: IpAddr,
     pub activity: Arc<Activity>,
@@ -93,7 +94,7 @@ impl Drop for Accepted {
 }
 
 impl Accepted {
-    /// Counts a connection that has a slot.
+    /// Counts a connection to which a slot was given.
     pub(super) fn new(
         peer: IpAddr,
         slot: ConnectionSlot,
@@ -111,10 +112,10 @@ impl Accepted {
         &self.service.metrics().connections
     }
 
-    /// Waits for a step before the first request, such as a handshake or a head, until `end` at most.
+    /// Waits for a step before the first request, such as a handshake or a request head, but not beyond `end`.
     ///
     /// # Errors
-    /// The reason why the connection ends.
+    /// Returns the reason why the connection ends.
     pub(super) async fn first_step<T>(
         &mut self,
         step: impl Future<Output = T>,
@@ -127,7 +128,7 @@ impl Accepted {
                 biased;
                 done = &mut step => {
                     if is_leaving {
-                        // The next step must see the change as well.
+                        // Marks the change of phase as unseen, so that the next step sees it as well.
                         self.phase.mark_changed();
                     }
                     return Ok(done);
@@ -148,13 +149,13 @@ impl Accepted {
     }
 }
 
-/// Serves a connection until either side ends it, or until it was idle for a while.
+/// Serves a connection until either side ends it, or until it has been idle for too long.
 ///
-/// hyper's own header timeout arms and disarms a timer for every request. Here, one timer per connection checks twice
-/// per `idle_timeout` whether a request is in flight, or has begun since. A connection that is silent, sends half a
-/// request or does not read its responses ends after half to all of `idle_timeout`. This end is a reset, so that the
-/// kernel drops unread bytes. A connection that waits for a slow answer stays open. An evicted connection ends at once
-/// if it is idle, else with its response.
+/// hyper's own header timeout arms and disarms a timer for every request. Instead, one timer per connection fires
+/// twice per `idle_timeout`. The timer checks whether a request is in flight, or has begun since the last check. A
+/// connection that is silent, sends half a request or does not read its responses ends after half to all of
+/// `idle_timeout`. Such a connection ends with a reset, so that the kernel drops unread bytes. A connection that
+/// waits for a slow answer stays open. An evicted connection ends at once if it is idle, or else after its response.
 pub(super) async fn serve_connection<S: Transport>(stream: S, mut accepted: Accepted) {
     let writes = PacedWrites::new(Arc::clone(accepted.service.write_turns()));
     let mut stream = WatchedStream::new(stream, Arc::clone(&accepted.activity), writes, has_bytes);
@@ -179,7 +180,8 @@ pub(super) async fn serve_connection<S: Transport>(stream: S, mut accepted: Acce
             changed = accepted.phase.changed() => {
                 match *accepted.phase.borrow_and_update() {
                     Phase::Serving | Phase::Draining if changed.is_ok() => {}
-                    // hyper would close an idle connection at once, and reset it if an unread request has arrived.
+                    // hyper would close an idle connection at once, and would reset it if an unread request has
+                    // arrived.
                     Phase::LastCall => {
                         accepted.activity.marks().leave();
                         is_leaving = true;
@@ -219,22 +221,22 @@ pub(super) async fn serve_connection<S: Transport>(stream: S, mut accepted: Acce
     }
 }
 
-/// Returns the settings of HTTP/1. hyper's own limit of 100 headers stands: setting another one makes it allocate per
-/// request.
+/// Returns the settings of HTTP/1. They leave hyper's own limit of 100 headers: with another limit, hyper allocates
+/// for every request.
 fn protocol() -> http1::Builder {
     let mut protocol = http1::Builder::new();
     protocol
         .header_read_timeout(None)
-        // Head and body leave in one vectored write: no body is copied behind its head.
+        // Head and body leave in one vectored write, so the body is not copied into the buffer of the head.
         .writev(true)
-        // A client that has closed its side after a request still gets the response.
+        // A client that closes its sending side after a request still gets the response.
         .half_close(true)
         .max_buf_size(HEAD_BYTES_MAX);
     protocol
 }
 
-/// Waits half to all of the idle timeout for the first head of a connection. Returns whether it arrived, or bytes that
-/// are not a head.
+/// Waits half to all of the idle timeout for the first request head of a connection. Returns whether a head arrived,
+/// or bytes that cannot be one.
 async fn first_head<S: AsyncRead + AsSocket + Unpin>(
     stream: &mut WatchedStream<S>,
     accepted: &mut Accepted,
@@ -250,8 +252,8 @@ async fn first_head<S: AsyncRead + AsSocket + Unpin>(
     }
 }
 
-/// Returns the end of the wait for a first head or handshake, at a random time. Otherwise thousands of connections that
-/// opened together would be cut together, and other connections would wait for that.
+/// Returns the end of the wait for a first head or handshake, at a random time. Without the randomness, thousands of
+/// connections that opened together would end together, and delay other connections.
 pub(super) fn first_wait(idle_timeout: Duration) -> Sleep {
     sleep(idle_timeout.mul_f64(0.5 + fastrand::f64() / 2.0))
 }
@@ -259,18 +261,18 @@ pub(super) fn first_wait(idle_timeout: Duration) -> Sleep {
 /// The reason why a connection ends before its first request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
-    /// It took too long.
+    /// The client was idle for too long.
     Idle,
-    /// A new connection has taken its slot.
+    /// A new connection took the slot of this one.
     Evicted,
-    /// The server stops, and the client has sent nothing.
+    /// The server stops, and the client has sent no bytes.
     Stopping,
-    /// The deadline of a stop is over.
+    /// The server stops, and its deadline has passed.
     Stopped,
 }
 
 impl Cut {
-    /// Counts the end, and makes it a reset where the client is at fault.
+    /// Counts the end of the connection. Ends it with a reset if the client is the cause.
     pub(super) fn end(self, stream: &impl AsSocket, counts: &ConnectionMetrics) {
         match self {
             Cut::Idle => {
@@ -284,12 +286,12 @@ impl Cut {
     }
 }
 
-/// Makes a connection end with a reset, so that the kernel keeps no state of it.
+/// Makes a connection end with a reset, so that the kernel keeps no state for it.
 pub(super) fn reset(stream: &impl AsSocket) {
     let _ = SockRef::from(stream).set_linger(Some(Duration::ZERO));
 }
 
-/// Responds to a request of a connection. The last response of a connection has `Connection: close`.
+/// Responds to a request on a connection. The last response of a connection has `Connection: close`.
 pub(super) async fn respond<S: Transport>(
     service: Arc<Service>,
     activity: Arc<Activity>,
@@ -325,7 +327,7 @@ pub(super) async fn respond<S: Transport>(
     }))
 }
 
-/// A streamed body: the connection is not idle until the body ends.
+/// A streamed body. The connection does not count as idle until the body ends.
 struct Coming {
     stream: BoxBody<BodyBuf, Infallible>,
     _in_flight: InFlight,
@@ -359,8 +361,8 @@ mod tests {
         size_of::<C>()
     }
 
-    /// Ten thousand connections must fit beside 16 KiB of hyper's buffers each. Waiting for a first head takes some 100
-    /// bytes, and saves 8 KiB of these buffers meanwhile.
+    /// Ten thousand connections must fit in memory, in addition to 16 KiB of hyper's buffers each. The wait for a
+    /// first head takes some 100 bytes, and saves 8 KiB of these buffers during that time.
     #[test]
     fn a_connection_takes_little_room() {
         let request = size_of_future(|(service, activity, peer), (request, is_last)| {

@@ -1,4 +1,4 @@
-//! Whole texts with entity tags and packed forms: documents, and texts that doors serve beside the operations.
+//! Whole texts with entity tags and compressed forms: documents, and texts that doors serve beside the operations.
 
 use std::sync::OnceLock;
 
@@ -15,22 +15,23 @@ use super::{
     respond::{Body, whole},
 };
 
-/// Bytes of a body that takes a millisecond to pack: level 1 of gzip packs some 60 MB/s (outlines,
+/// Length of a body in bytes that takes a millisecond to compress: level 1 of gzip compresses some 60 MB/s (outlines,
 /// `benches/dearest.rs`, 2026-11-24).
 const LONG_BYTES: usize = 64 << 10;
 
-/// Largest packed form of a long body that is kept, as a fraction of the body: saving less is not worth the memory.
-/// Outlines, which consist of digits, shrink to a half.
+/// Maximum size of the compressed form of a long body that is kept, as a fraction of the body. A larger form saves
+/// too little to be worth its memory. Outlines, which consist of digits, shrink to a half.
 const PACKED_MAX: (usize, usize) = (5, 8);
 
-/// A text that is the same for every caller. Its tag is computed at creation, each packed form when first requested.
+/// A text that is the same for every caller. The tag is computed at creation, and each compressed form when a caller
+/// first requests it.
 #[derive(Debug)]
 pub struct Content {
     media_type: HeaderValue,
     max_age_s: u32,
     body: Bytes,
     etag: ETag,
-    /// Packed bodies by [`Coding`]; `None` if the body does not shrink.
+    /// Compressed bodies by [`Coding`]; `None` for a body that does not shrink.
     packed: [OnceLock<Option<Bytes>>; 2],
 }
 
@@ -47,7 +48,7 @@ impl Content {
         }
     }
 
-    /// Returns the most bytes that the text takes with all its packed forms.
+    /// Returns the maximum memory in bytes that the text takes with all its compressed forms.
     pub fn bytes_max(&self) -> usize {
         let (part, whole) = PACKED_MAX;
         self.body.len() + self.packed.len() * self.body.len() * part / whole
@@ -58,21 +59,22 @@ impl Content {
         encoding::chosen(asked, usize::MAX)
     }
 
-    /// Returns whether a response in this coding would take a millisecond or more: the body is long and not packed yet.
+    /// Returns whether a response in this coding would take a millisecond or more: the body is long and not
+    /// compressed yet.
     pub fn is_slow(&self, liked: Option<Coding>) -> bool {
         self.body.len() >= LONG_BYTES
             && liked.is_some_and(|coding| self.packed[coding as usize].get().is_none())
     }
 
-    /// Packs a long body, so that a response in this coding is fast.
+    /// Compresses a long body now, so that a later response in this coding is fast.
     pub fn prepare(&self, liked: Option<Coding>) {
         if let Some(coding) = liked.filter(|_| self.is_slow(liked)) {
             self.packed(coding);
         }
     }
 
-    /// Returns the response to a request with these headers: the text, or `304` if the caller has it. The headers of
-    /// every response are added later.
+    /// Returns the response to a request with these headers: the text, or `304` if the caller already has it. Headers
+    /// that every response has are added later.
     pub fn respond(&self, asked: &HeaderMap) -> Response<Body> {
         let known = self.etag.is_known_to(asked);
         let mut headers = headers::success(self.etag.header(), self.max_age_s);
@@ -89,7 +91,7 @@ impl Content {
         response
     }
 
-    /// Returns the text with another status, for this caller only: no cache may keep it.
+    /// Returns the text with another status, for this caller only: no cache may store it.
     pub fn respond_once(&self, status: StatusCode, asked: &HeaderMap) -> Response<Body> {
         let mut headers = HeaderMap::with_capacity(headers::HEADERS_MAX);
         headers.insert(header::CONTENT_TYPE, self.media_type.clone());
@@ -101,7 +103,7 @@ impl Content {
         response
     }
 
-    /// Returns the body in the coding that the caller prefers, and sets the header.
+    /// Returns the body in the coding that the caller prefers, and sets `Content-Encoding`.
     fn packed_for(&self, asked: &HeaderMap, headers: &mut HeaderMap) -> Bytes {
         let coding = encoding::chosen(asked, self.body.len());
         let packed = coding.and_then(|coding| Some((coding, self.packed(coding)?)));

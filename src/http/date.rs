@@ -1,19 +1,20 @@
 //! The `Date` of a response (RFC 9110 6.6.1), which follows the clock of the machine forward and back.
 //!
-//! hyper writes a new value only when the clock has passed the second of the last one. If a clock that was ahead is set
-//! back, hyper's value stays ahead until the clock catches up. Caches compute the age of a response from it.
+//! hyper writes a new value only when the clock has passed the second of the last value. After a clock that was ahead
+//! is set back, hyper's value stays ahead until the clock catches up. Caches compute the age of a response from
+//! `Date`.
 
 use std::{cell::RefCell, time::SystemTime};
 
 use hyper::header::HeaderValue;
 use jiff::{Timestamp, fmt::rfc2822::DateTimePrinter};
 
-/// A second since 1970, and its header.
+/// The last second since 1970 for which a header was written, and that header.
 type Written = Option<(u64, HeaderValue)>;
 
 thread_local!(static WRITTEN: RefCell<Written> = const { RefCell::new(None) });
 
-/// Returns the header of this second; `None` if the clock shows a time before 1970 or after 9999.
+/// Returns the header for the current second; `None` if the clock shows a time before 1970 or after 9999.
 pub(super) fn date() -> Option<HeaderValue> {
     let second = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?.as_secs();
     WRITTEN.with_borrow_mut(|written| date_at(second, written))

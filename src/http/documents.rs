@@ -1,4 +1,4 @@
-//! Serves the documents that do not depend on a question: the OpenAPI description.
+//! Serves the documents that are the same for every request: the OpenAPI description.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -31,7 +31,7 @@ impl Document {
 #[derive(Debug)]
 pub(super) struct Documents {
     site: String,
-    /// Made on the first request, since it is large, and kept, since it never changes.
+    /// Made on the first request, since it is large. Kept afterwards, since it never changes.
     openapi: OnceCell<Arc<Content>>,
 }
 
@@ -40,7 +40,7 @@ impl Documents {
         Documents { site: site.to_owned(), openapi: OnceCell::new() }
     }
 
-    /// Returns the response with a document. The headers of every response are added later.
+    /// Returns the response with a document. Headers that every response has are added later.
     ///
     /// # Errors
     /// `busy` if the document is not ready and too much work waits.

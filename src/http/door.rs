@@ -1,4 +1,4 @@
-//! The interface of doors beside the operations, such as pages or a protocol with request bodies.
+//! Doors: interfaces beside the operations, such as pages for people or a protocol with request bodies.
 
 use std::{fmt::Debug, future::Future, net::IpAddr, pin::Pin, sync::Arc};
 
@@ -13,30 +13,32 @@ use super::{
 use crate::{edition::Edition, upstream::Lookups};
 use platbook::answers::{Answer, Answers, CacheFigures, Found, Lookup, Plan, Refusal, Request};
 
-/// A door beside the operations. It gets the requests at its paths with their bodies, and may await lookups.
+/// An interface beside the operations. A door gets the requests to its paths with their bodies, and may await
+/// lookups.
 pub trait Door: Debug + Send + Sync {
-    /// Returns the name under which its requests are counted.
+    /// Returns the name under which the door's requests are counted.
     fn name(&self) -> &'static str {
         "door"
     }
 
-    /// Returns counts of its caches.
+    /// Returns the figures of the door's caches.
     fn caches(&self) -> Vec<CacheFigures> {
         Vec::new()
     }
 
-    /// Returns the requests that it takes at a path; `None` for paths of others.
+    /// Returns which requests the door accepts at a path; `None` for a path of another door or operation.
     fn takes(&self, path: &str) -> Option<Takes>;
 
-    /// Answers a request at one of its paths. The service adds the headers of every response.
+    /// Answers a request to one of the door's paths. The service adds the headers that every response has.
     fn respond<'a>(&'a self, call: Call<'a>) -> Responding<'a>;
 
-    /// Returns the pages that may read its response to a request: `*` for those of any site, one origin, or `None`.
+    /// Returns the web pages that may read the response to a request: `*` for pages of any site, one origin, or
+    /// `None`.
     fn readers(&self, _head: &Parts, _edition: &Edition) -> Option<HeaderValue> {
         Some(HeaderValue::from_static("*"))
     }
 
-    /// Returns its own response to a refused request, such as a page; `None` to send the problem itself.
+    /// Returns the door's own response to a refused request, such as a page; `None` to send the problem as JSON.
     fn problem(&self, _head: &Parts, _edition: &Edition, _refusal: &Refusal) -> Option<Response<Body>> {
         None
     }
@@ -45,29 +47,29 @@ pub trait Door: Debug + Send + Sync {
 /// The future of a door's response.
 pub type Responding<'a> = Pin<Box<dyn Future<Output = Result<Response<Body>, Refusal>> + Send + 'a>>;
 
-/// The requests that a door takes at a path.
+/// The requests that a door accepts at a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Takes {
-    /// Accepted methods; OPTIONS is always answered.
+    /// Accepted methods. OPTIONS is always answered as well.
     pub methods: &'static [Method],
-    /// Headers that a browser may send from another site, separated by commas.
+    /// Headers that a page of another site may send, separated by commas.
     pub request_headers: &'static str,
-    /// Most bytes of a request body that are read.
+    /// Maximum length of a request body, in bytes.
     pub body_bytes_max: usize,
 }
 
-/// A request at a door.
+/// A request to a door.
 #[derive(Debug)]
 pub struct Call<'a> {
     /// Method, target and headers.
     pub head: &'a Parts,
     /// The whole body, or the reason why it is missing.
     pub body: Result<Bytes, BodyFault>,
-    /// The edition that the answer is made from.
+    /// The edition from which to answer.
     pub edition: Arc<Edition>,
     /// The id of the request, which is also in the response's header.
     pub request_id: &'a str,
-    /// Access to limits, lookups and threads for long work.
+    /// Access to limits, lookups, and threads for long work.
     pub admission: Admission<'a>,
 }
 
@@ -77,15 +79,15 @@ pub enum BodyFault {
     /// The body is too long.
     #[error("the body is longer than {max} bytes")]
     TooLong {
-        /// Most bytes that are read.
+        /// Maximum length in bytes.
         max: usize,
     },
-    /// The body did not arrive whole in time.
+    /// The whole body did not arrive in time.
     #[error("the body did not arrive whole in time")]
     Broken,
 }
 
-/// Access of a request to its limits, to lookups, and to threads for long work.
+/// Access for a request to its limits, to lookups, and to threads for long work.
 #[derive(Debug)]
 pub struct Admission<'a> {
     pub(super) limiter: &'a RateLimiter,
@@ -97,7 +99,7 @@ pub struct Admission<'a> {
 }
 
 impl Admission<'_> {
-    /// Sets the bucket that this call counts in. Tools and pages have limits of their own, by address only.
+    /// Sets the bucket in which this call counts. Tools and pages have their own limits, which count by address only.
     pub fn counts_as(&mut self, bucket: Bucket) {
         self.permit.counts_as(bucket);
     }
@@ -110,7 +112,7 @@ impl Admission<'_> {
         self.limiter.admit(&self.head.headers, self.peer, self.permit).await
     }
 
-    /// Counts further uses of an admitted request that does the work of several.
+    /// Counts further uses for an admitted request that does the work of several requests.
     ///
     /// # Errors
     /// `rate-limited`.
@@ -118,7 +120,8 @@ impl Admission<'_> {
         self.limiter.admit_further(uses, self.permit).await
     }
 
-    /// Runs a lookup for an admitted request. It counts against the caller's limit unless the result is cached.
+    /// Runs a lookup for an admitted request. The lookup counts against the caller's limit unless the result is
+    /// cached.
     ///
     /// # Errors
     /// `lookup-limit`.
@@ -126,7 +129,7 @@ impl Admission<'_> {
         self.lookups.run(answers, lookup, self.limiter.lookups(self.permit)).await
     }
 
-    /// Answers an admitted request: as planned, or after the lookup that the plan needs.
+    /// Answers an admitted request. Runs the lookup first if the plan needs one.
     ///
     /// # Errors
     /// If the request has no answer, or `lookup-limit`.
@@ -138,7 +141,7 @@ impl Admission<'_> {
     ) -> Result<Answer<'e>, Refusal> {
         match plan {
             Plan::Done(answer) => answer,
-            // Boxed, so that requests without lookups do not reserve its memory.
+            // The lookup is boxed, so that requests without lookups do not reserve memory for it.
             Plan::Needs(lookup) => answers.finish(request, Box::pin(self.look_up(answers, lookup)).await?),
         }
     }

@@ -1,8 +1,8 @@
 //! Compresses bodies for clients that accept it (`Accept-Encoding`, RFC 9110 12.5.3).
 //!
-//! Every body contains its request id, so bodies differ and each is compressed when it is sent. The lowest levels save
-//! four of five bytes; the next ones take twice the time to save little more. If the field is malformed, or accepts no
-//! coding that the service has, the body is sent plain. The parser is part of this crate: published ones belong to a
+//! Every body contains its request id, so bodies differ and each is compressed when it is sent. The lowest levels
+//! save four of five bytes; the next ones take twice the time to save little more. A body is sent plain if the field
+//! is malformed or accepts no coding of the service. This crate has its own parser: published ones belong to a
 //! framework or have had one release (as of November 2026).
 
 use std::cell::RefCell;
@@ -16,19 +16,21 @@ use zstd::bulk::Compressor;
 
 use crate::encode::BodyParts;
 
-/// Smallest body that is compressed. A smaller one fits into one packet, or two with its headers, compressed or not.
+/// Minimum length in bytes of a body that is compressed. A shorter one fits into one packet, or into two with its
+/// headers, compressed or not.
 const WORTH_BYTES: usize = 1400;
 
 const GZIP_LEVEL: u32 = 1;
 const ZSTD_LEVEL: i32 = 1;
 
-/// The window of gzip: 32 KiB, which holds a whole answer.
+/// Size of gzip's window as a power of two: 32 KiB, which hold a whole answer.
 const GZIP_WINDOW_BITS: u8 = 15;
 
-/// Extra bytes of a gzip buffer: more than its header, trailer and block marks take for a body that does not shrink.
+/// Extra capacity of a gzip buffer in bytes. Its header, trailer and block marks need less, even for a body that does
+/// not shrink.
 const GZIP_SLACK_BYTES: usize = 64;
 
-/// A weight of 1, counted in thousandths (RFC 9110, section 12.4.2).
+/// The weight 1, in thousandths (RFC 9110, section 12.4.2).
 const WEIGHT_MAX: u16 = 1000;
 
 /// A compressed body with its coding.
@@ -61,18 +63,18 @@ pub enum Coding {
 }
 
 impl Coding {
-    /// Returns the body in this coding; `None` if it does not shrink or memory is short.
+    /// Returns the body in this coding; `None` if the body does not shrink or memory is short.
     pub(super) fn pack(self, body: &[u8]) -> Option<Vec<u8>> {
         let mut bytes = match self {
             Coding::Gzip => gzip(body),
             Coding::Zstd => zstd(body),
         }?;
-        // A slow client keeps its body in memory for long, so unused capacity is freed.
+        // The body stays in memory for as long as a slow client reads it, so unused capacity is freed.
         bytes.shrink_to_fit();
         Some(bytes)
     }
 
-    /// The value of `Content-Encoding`.
+    /// Returns the value of `Content-Encoding`.
     pub(super) fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
             Coding::Gzip => "gzip",
@@ -81,13 +83,13 @@ impl Coding {
     }
 }
 
-/// The weights of a client's `Accept-Encoding` in thousandths; 0 refuses a coding.
+/// The weights in a client's `Accept-Encoding`, in thousandths; 0 refuses a coding.
 #[derive(Debug, Default)]
 struct Wishes {
     gzip: Option<u16>,
     zstd: Option<u16>,
     identity: Option<u16>,
-    /// The weight of `*`: each coding that is not named.
+    /// The weight of `*`, which applies to each coding that the client does not name.
     any: Option<u16>,
 }
 
@@ -103,7 +105,7 @@ impl Wishes {
         wishes
     }
 
-    /// Adds a weight. If a coding is named twice, the lower weight counts.
+    /// Adds a weight. A coding that is named twice gets the lower weight.
     fn add(&mut self, coding: &[u8], weight: u16) {
         let is = |name: &[u8]| coding.eq_ignore_ascii_case(name);
         let known = if is(b"gzip") || is(b"x-gzip") {
@@ -120,8 +122,8 @@ impl Wishes {
         *known = Some(known.map_or(weight, |earlier| earlier.min(weight)));
     }
 
-    /// Returns the preferred coding; `None` for the plain body. With equal weights it is zstd, which is smaller and
-    /// faster, then gzip. `*` does not include zstd: fewer clients decode it than send `*`.
+    /// Returns the preferred coding; `None` for the plain body. Among equal weights, zstd comes first, since it is
+    /// smaller and faster, then gzip. `*` does not include zstd: some clients that send `*` cannot decode it.
     fn best(&self) -> Option<Coding> {
         let plain = self.identity.or(self.any).unwrap_or(0);
         let gzip = self.gzip.or(self.any).unwrap_or(0);
@@ -158,7 +160,8 @@ fn weight(parameter: &[u8]) -> Option<u16> {
     (well_formed && weight <= WEIGHT_MAX).then_some(weight)
 }
 
-// A compressor's tables are made once per thread and reused: making them costs more than compressing a small body.
+// Each thread makes the tables of a compressor once and reuses them: making them costs more than compressing a small
+// body.
 thread_local! {
     static GZIP: RefCell<Compress> =
         RefCell::new(Compress::new_gzip(Compression::new(GZIP_LEVEL), GZIP_WINDOW_BITS));
@@ -194,7 +197,7 @@ mod tests {
         values.map(|value| (ACCEPT_ENCODING, value)).collect()
     }
 
-    /// Returns the coding, after checking that the packed bytes decode to the body.
+    /// Returns the name of the coding, after checking that the packed bytes decode to the body.
     fn packed(headers: &HeaderMap, body: &[u8]) -> &'static str {
         let Some(Packed { coding, bytes }) = pack(headers, &Bytes::copy_from_slice(body).into()) else {
             return "";
@@ -214,7 +217,7 @@ mod tests {
         coding
     }
 
-    /// Lists header lines separated by `|`, and the codings of a large and a small body.
+    /// Cases: header lines separated by `|`, and the expected codings of a large and of a small body.
     const WISHES: &[(&str, &str, &str)] = &[
         ("gzip", "gzip", ""),
         ("zstd", "zstd", ""),
@@ -228,7 +231,7 @@ mod tests {
         ("deflate|gzip", "gzip", ""),
         ("gzip;q=1.|zstd;q=0.", "gzip", ""),
         ("gzip, , ,", "gzip", ""),
-        // Codings that the client refuses, or wants less than the plain body
+        // Codings that the client refuses, or prefers less than the plain body
         ("", "", ""),
         ("identity", "", ""),
         ("br, deflate, compress", "", ""),
@@ -239,7 +242,7 @@ mod tests {
         ("gzip;q=0.5, identity;q=0.4", "gzip", ""),
         ("gzip, identity", "gzip", ""),
         ("gzip, gzip;q=0", "", ""),
-        // Any
+        // Any coding
         ("*", "gzip", ""),
         ("*;q=0.1", "gzip", ""),
         ("*;q=0", "", ""),

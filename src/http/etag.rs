@@ -6,7 +6,7 @@ use hyper::{
 };
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Characters of the opaque part: 64 bits in hexadecimal.
+/// Number of characters of the opaque part: 64 bits in hexadecimal.
 const OPAQUE_CHARS: usize = 16;
 
 /// The tag of an answer: `W/"0123456789abcdef"`.
@@ -19,7 +19,7 @@ impl ETag {
         ETag::of_hash(xxh3_64(bytes))
     }
 
-    /// Returns the tag of a body with this hash.
+    /// Returns the tag of a body by the body's hash.
     pub(super) fn of_hash(hash: u64) -> ETag {
         let mut tag = *b"W/\"0123456789abcdef\"";
         hex::encode_to_slice(hash.to_be_bytes(), &mut tag[3..3 + OPAQUE_CHARS])
@@ -60,8 +60,8 @@ fn members(mut rest: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Returns the opaque part of a list's first tag, which may contain commas, and the members after it. `None` if
-/// malformed.
+/// Returns the opaque part of a list's first tag, which may contain commas, and the rest of the list. `None` if the
+/// tag is malformed.
 fn first_member(list: &[u8]) -> Option<(&[u8], &[u8])> {
     let list = list.trim_ascii_start();
     let quoted = list.strip_prefix(b"W/").unwrap_or(list).strip_prefix(b"\"")?;

@@ -18,11 +18,11 @@ use platbook::answers::is_pair_of;
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub(super) const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 pub(super) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
-/// Forbids browsers to guess another type than JSON.
+/// Forbids browsers to treat JSON as another type.
 const NO_SNIFFING: HeaderValue = HeaderValue::from_static("nosniff");
 pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
-/// Room for the headers of any answer, so that the map grows once.
+/// Capacity for the headers of any answer, so that the map grows only once.
 pub(super) const HEADERS_MAX: usize = 15;
 
 const EMPTY: HeaderValue = HeaderValue::from_static("");
@@ -34,8 +34,8 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
     "ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Deprecation, Sunset",
 );
 
-/// The headers of a 304, in which the values that vary are still empty. To copy this map is cheaper than to insert each
-/// header.
+/// The headers of a 304. Values that vary are empty and filled in later. Copying this map is cheaper than inserting
+/// each header.
 static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = HeaderMap::with_capacity(HEADERS_MAX);
     headers.insert(header::ETAG, EMPTY);
@@ -47,7 +47,7 @@ static NOT_MODIFIED: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// The headers of a 200, in which the same values are empty.
+/// The headers of a 200, with the same values empty.
 static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     let mut headers = NOT_MODIFIED.clone();
     headers.insert(header::CONTENT_TYPE, JSON);
@@ -55,12 +55,12 @@ static SUCCESS: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// Returns the headers of a 200; [`add_common`] adds the request id.
+/// Returns the headers of a 200, without those that [`add_common`] adds, such as the request id.
 pub(super) fn success(etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     filled(&SUCCESS, etag, max_age_s)
 }
 
-/// Returns the headers of a 304: those of the 200 without those of its body.
+/// Returns the headers of a 304: those of the 200, except for the headers that describe a body.
 pub(super) fn not_modified(etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     filled(&NOT_MODIFIED, etag, max_age_s)
 }
@@ -72,7 +72,7 @@ fn filled(base: &HeaderMap, etag: HeaderValue, max_age_s: u32) -> HeaderMap {
     headers
 }
 
-/// Returns how long caches may keep a success. The usual lifetimes are constants; a shorter one is formatted.
+/// Returns the value of `Cache-Control` for a success. The usual lifetimes are constants; a shorter one is formatted.
 pub(super) fn cache_control(max_age_s: u32) -> HeaderValue {
     match max_age_s {
         QUARTER_HOUR_S => HeaderValue::from_static("public, max-age=900"),
@@ -82,8 +82,8 @@ pub(super) fn cache_control(max_age_s: u32) -> HeaderValue {
     }
 }
 
-/// Adds the headers of every response: its request id, its date, and the pages that may read it. `readers` applies to a
-/// response that does not name its readers itself.
+/// Adds the headers that every response has: its request id, its date, and the web pages that may read it. `readers`
+/// applies only if the response does not name its readers itself.
 pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId, readers: Option<HeaderValue>) {
     if !headers.contains_key(header::ACCESS_CONTROL_ALLOW_ORIGIN) {
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, NO_SNIFFING);
@@ -103,13 +103,14 @@ pub(super) fn add_common(headers: &mut HeaderMap, request_id: RequestId, readers
     }
 }
 
-/// The methods and headers of a path, for `Allow` and for a browser's preflight.
+/// The methods and headers that a path accepts, for `Allow` and for a browser's preflight.
 pub(super) struct Allowed {
-    /// All methods of the path.
+    /// All methods that the path accepts.
     pub(super) methods: HeaderValue,
-    /// The methods that a page of another site may use.
+    /// The methods that a web page of another site may use.
     pub(super) from_pages: HeaderValue,
-    /// Headers that such a page may send. `Authorization` is excluded, since keys do not belong on web pages.
+    /// Headers that a web page of another site may send. `Authorization` is excluded, since keys do not belong on web
+    /// pages.
     pub(super) request_headers: &'static str,
 }
 
@@ -143,7 +144,7 @@ pub(super) fn add_preflight(headers: &mut HeaderMap, allowed: &Allowed) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
-/// Characters that may stand in a request line but not in an address (RFC 3986).
+/// Characters that may occur in a request line but not in an address (RFC 3986).
 const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -156,8 +157,8 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Returns the address of a path of this service. It has no host, because callers also reach a service behind a proxy
-/// by hosts other than its public one.
+/// Returns the address of a path of this service. The address has no host, because callers may reach a service behind
+/// a proxy by other hosts than its public one.
 pub(super) fn location(site: &str, path: &str, query: Option<&str>) -> HeaderValue {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     let prefix = host.find('/').map_or("", |at| &host[at..]);
@@ -167,9 +168,9 @@ pub(super) fn location(site: &str, path: &str, query: Option<&str>) -> HeaderVal
     HeaderValue::try_from(format!("{prefix}{target}")).unwrap_or(HeaderValue::from_static("/"))
 }
 
-/// Adds the `Link` to the next page: the same query with that page's cursor. Characters outside of RFC 3986 are
-/// percent-encoded. Parameters that the operation does not have are omitted: an access token or thousands of braces
-/// must not be sent back.
+/// Adds the `Link` to the next page: the same query with the cursor of that page. Characters outside of RFC 3986 are
+/// percent-encoded. Parameters that the operation does not have are omitted, because an access token or thousands of
+/// braces must not be sent back.
 pub(super) fn add_next(
     headers: &mut HeaderMap,
     site: &str,

@@ -35,7 +35,8 @@ fn is_ip_literal(literal: &[u8]) -> bool {
     is_ip_future(literal) || text.parse::<std::net::Ipv6Addr>().is_ok()
 }
 
-/// Returns whether a literal is `v`, hexadecimal digits, a dot and characters of an address (RFC 3986, section 3.2.2).
+/// Returns whether a literal is a future IP address: `v`, hexadecimal digits, a dot and characters of an address (RFC
+/// 3986, section 3.2.2).
 fn is_ip_future(literal: &[u8]) -> bool {
     let [b'v' | b'V', rest @ ..] = literal else { return false };
     let Some(dot) = rest.iter().position(|byte| *byte == b'.') else { return false };

@@ -1,8 +1,8 @@
-//! Serves one connection of HTTP/2. Each stream becomes a request as HTTP/1.1 has it, and passes the same steps.
+//! Serves one connection of HTTP/2. Each stream becomes a request in the form of HTTP/1.1, and passes the same steps.
 //!
-//! Memory is bounded by the number of such connections, by the windows of a connection, and by the streams that may be
-//! open. A client that opens streams only to cancel them (CVE-2023-44487) is cut. Each stream would cost the work of a
-//! request, although the client never reads a response.
+//! Three limits bound the memory: the number of such connections, the windows of a connection, and the number of open
+//! streams. A client that opens streams only to cancel them (CVE-2023-44487) is disconnected. Each stream would cost
+//! the work of a request, although the client never reads a response.
 
 use std::{
     convert::Infallible,
@@ -36,36 +36,37 @@ use super::{
     service::Service,
 };
 
-/// Most connections of HTTP/2; further ones are offered HTTP/1.1 alone. After a request, a connection of HTTP/2 takes
-/// 39 KiB, and one of HTTP/1.1 with TLS 25 KiB (measured with 1,000 of each, 2026-11-27). Bodies that wait to be read
-/// add up to 64 KiB per connection: 125 MiB for all.
+/// Maximum number of connections of HTTP/2; further clients are offered only HTTP/1.1. After a request, a connection
+/// of HTTP/2 takes 39 KiB, and one of HTTP/1.1 with TLS 25 KiB (measured with 1,000 of each, 2026-11-27). Unread
+/// request bodies add up to 64 KiB per connection: 125 MiB for all.
 const CONNECTIONS_MAX: u64 = 2_000;
 
-/// Most streams that a client may have open: the fewest that RFC 9113 advises (section 6.5.2). Requests are also
-/// limited by address.
+/// Maximum number of open streams per connection: the lowest number that RFC 9113 advises (section 6.5.2). Limits by
+/// address also apply to requests.
 const STREAMS_MAX: u32 = 100;
 
-/// Bytes of bodies that a client may send before they are read, on a stream and on a connection. These are the defaults
-/// of RFC 9113 (section 6.9.2). The longest body that any door takes has 64 KiB.
+/// Number of body bytes that a client may send before the service reads them, on a stream and on a connection. These
+/// are the defaults of RFC 9113 (section 6.9.2). The longest body that any door accepts has 64 KiB.
 const WINDOW_BYTES: u32 = 65_535;
 
-/// Most streams that a client has canceled and the service has not seen yet: the default of `h2`, set here so that it
-/// stays.
+/// Maximum number of streams that a client canceled before the service saw them: the default of `h2`, set here so
+/// that it stays.
 const RESETS_PENDING_MAX: usize = 20;
 
-/// Most streams that the service resets for errors of the client (RUSTSEC-2024-0003). hyper allows 1,024; a client that
-/// keeps to the protocol causes none.
+/// Maximum number of streams that the service resets for errors of the client (RUSTSEC-2024-0003). hyper allows
+/// 1,024; a client that follows the protocol causes none.
 const RESETS_FOR_ERRORS_MAX: usize = 100;
 
-/// Number of canceled requests at which a client is cut, if they are more than half of all. Envoy counts 500; here a
-/// connection may only have 100 open, and answers take less than a millisecond.
+/// Number of canceled requests at which a client is disconnected, if it canceled more than half of its requests.
+/// Envoy counts 500. Here a connection may have only 100 open, and answers take less than a millisecond.
 const CANCELED_MAX: u32 = 200;
 
-/// Bytes that a client must read of its responses in half an idle timeout to count as reading: 6 KB a second.
+/// Number of response bytes that a client must read in half an idle timeout to count as reading: 6 KB a second.
 const READING_BYTES: u64 = 32 * 1024;
 
-/// Serves a connection until either side ends it, or until it was idle for a while, as `serve_connection` does. An idle
-/// client first gets a GOAWAY frame, and is cut after a pause, so that a request that it is sending is not lost.
+/// Serves a connection until either side ends it, or until it has been idle for too long, as `serve_connection` does.
+/// An idle client first gets a GOAWAY frame. The service disconnects the client after a pause, so that a request on
+/// the way is not lost.
 pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, mut accepted: Accepted) {
     let counts = &accepted.service.metrics().connections;
     let (service, peer) = (Arc::clone(&accepted.service), accepted.peer);
@@ -110,7 +111,7 @@ pub(super) async fn serve<S: Transport>(stream: S, _place: Place<'_>, mut accept
                 (seen, read) = (begun, written);
                 let mut next = accepted.idle_timeout / 2;
                 match (is_idle, is_leaving) {
-                    // Its last response may still be on the way.
+                    // The last response may still be on the way.
                     (true, true) if is_stopping => return,
                     (true, true) => return streams.cut(),
                     (true, false) => {
@@ -134,7 +135,7 @@ fn protocol() -> http2::Builder<TokioExecutor> {
         .max_concurrent_streams(STREAMS_MAX)
         .initial_stream_window_size(WINDOW_BYTES)
         .initial_connection_window_size(WINDOW_BYTES)
-        // A longer list of headers is answered with 431.
+        // A longer list of headers gets the response 431.
         .max_header_list_size(HEAD_BYTES_MAX as u32)
         .max_pending_accept_reset_streams(RESETS_PENDING_MAX)
         .max_local_error_reset_streams(RESETS_FOR_ERRORS_MAX);
@@ -152,13 +153,13 @@ async fn stream_response<S: Transport>(
     let unfinished = Unfinished::begin(streams);
     let mut response = respond::<S>(service, activity, peer, as_http_1(request), false).await?;
     unfinished.finish();
-    // HTTP/2 has no such field (RFC 9113, section 8.2.2).
+    // HTTP/2 has no `Connection` field (RFC 9113, section 8.2.2).
     response.headers_mut().remove(CONNECTION);
     Ok(response)
 }
 
-/// Gives a request the form that it has in HTTP/1.1: a path, and the host in a header. If the request also has a
-/// different `Host`, it keeps both and is refused for having two (RFC 9113, section 8.3.1).
+/// Gives a request the form that it has in HTTP/1.1: a path, and the host in a header. A request that also has a
+/// different `Host` keeps both, and is refused for having two (RFC 9113, section 8.3.1).
 fn as_http_1<B>(mut request: Request<B>) -> Request<B> {
     let authority = request.uri().authority().and_then(|host| HeaderValue::from_str(host.as_str()).ok());
     if let Some(authority) = authority {
@@ -175,7 +176,7 @@ fn as_http_1<B>(mut request: Request<B>) -> Request<B> {
     request
 }
 
-/// The place of a connection of HTTP/2, taken before its handshake.
+/// One of the [`CONNECTIONS_MAX`] places for connections of HTTP/2, taken before the handshake.
 pub(super) struct Place<'c>(&'c ConnectionMetrics);
 
 impl Place<'_> {
@@ -193,12 +194,12 @@ impl Drop for Place<'_> {
     }
 }
 
-/// The streams of a connection.
+/// Counts of the streams of a connection.
 #[derive(Debug, Default)]
 struct Streams {
     begun: AtomicU32,
     canceled: AtomicU32,
-    /// Bytes that the kernel took.
+    /// Number of bytes that the kernel accepted from this connection.
     written: AtomicU64,
     is_cut: AtomicBool,
 }
@@ -214,13 +215,13 @@ impl Streams {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Makes the connection end with a reset, so that the kernel keeps no state of it.
+    /// Makes the connection end with a reset, so that the kernel keeps no state for it.
     fn cut(&self) {
         self.is_cut.store(true, Ordering::Relaxed);
     }
 }
 
-/// Counts a request as canceled if it is dropped before its response.
+/// Counts a request as canceled if this value is dropped before the response is ready.
 struct Unfinished(Option<Arc<Streams>>);
 
 impl Unfinished {
@@ -242,11 +243,11 @@ impl Drop for Unfinished {
     }
 }
 
-/// A connection that carries frames. It writes long responses in turns with others.
+/// A connection that carries frames. Connections take turns to write long responses.
 struct FramedStream<S: Transport> {
     stream: S,
     writes: PacedWrites,
-    /// Requests that had begun at the last flush.
+    /// Number of requests that had begun at the last flush.
     begun: u64,
     activity: Arc<Activity>,
     streams: Arc<Streams>,
@@ -309,8 +310,8 @@ impl<S: Transport> AsyncWrite for FramedStream<S> {
         self.stream.is_write_vectored()
     }
 
-    /// `h2` flushes after each frame, so a flush does not mean that a response has ended. It counts as ended if a
-    /// further request has begun since the last flush.
+    /// Flushes the stream. `h2` flushes after each frame, so a flush does not mean that a response has ended. A
+    /// response counts as ended if a further request has begun since the last flush.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         let begun = this.activity.begun();

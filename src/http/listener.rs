@@ -1,4 +1,4 @@
-//! Sources of connections, and how they end without losing clients.
+//! Listeners that accept connections, and that stop without losing clients.
 
 #[cfg(feature = "tls")]
 use std::sync::Arc;
@@ -12,26 +12,26 @@ use crate::system::{self, LocalListener, LocalStream};
 #[cfg(feature = "tls")]
 use crate::tls::Tls;
 
-/// A source of connections: an address of the network, or a socket file.
+/// A listener for connections, at a network address or a socket file.
 #[derive(Debug)]
 pub enum Listener {
-    /// An address of the network.
+    /// A network address.
     Network(TcpListener),
     /// A socket file, for programs of this machine such as a proxy.
     Local(LocalListener),
-    /// An address of the network whose connections begin with a handshake.
+    /// A network address whose connections begin with a TLS handshake.
     #[cfg(feature = "tls")]
     Secure(TcpListener, Arc<Tls>),
 }
 
-/// A connection that was accepted.
+/// A connection that a listener accepted.
 #[derive(Debug)]
 pub(super) enum Incoming {
-    /// From the network, with the address of the client.
+    /// A connection from the network, with the address of the client.
     Network(TcpStream, IpAddr),
-    /// From a program of this machine.
+    /// A connection from a program of this machine.
     Local(LocalStream),
-    /// From the network, before its handshake.
+    /// A connection from the network, before its TLS handshake.
     #[cfg(feature = "tls")]
     Secure(TcpStream, IpAddr, Arc<Tls>),
 }
@@ -65,11 +65,11 @@ const NO_MORE: [SockFilter; 4] = [
 ];
 
 impl Listener {
-    /// Stops the kernel from beginning further connections; those begun can still be accepted. A client without a reply
-    /// tries again after a second, and is refused by then.
+    /// Stops the kernel from beginning further connections. Connections that it has begun can still be accepted. A
+    /// client without a reply tries again after a second, and is refused then.
     ///
-    /// Closing a listener resets the connections that the kernel has begun, and portable sockets cannot refuse only new
-    /// ones. Linux has a filter for this. Elsewhere, or if it cannot be set, clients that connect in the last moment of
+    /// Closing a listener resets the connections that the kernel has begun, and portable sockets cannot refuse only
+    /// new ones. Linux has a filter for this purpose. Without the filter, clients that connect in the last moment of
     /// a stop are reset and must connect again.
     pub(super) fn take_no_more(&self) {
         #[cfg(target_os = "linux")]
@@ -89,8 +89,8 @@ impl Listener {
         }
     }
 
-    /// Closes the listener and returns the connections that the kernel has accepted, also those that the runtime does
-    /// not know yet.
+    /// Closes the listener and returns the connections that the kernel has accepted, including those that the runtime
+    /// does not know yet.
     pub(super) fn close(self) -> Vec<Incoming> {
         let taken = match self {
             Listener::Network(listener) => {
@@ -108,7 +108,7 @@ impl Listener {
     }
 }
 
-/// Closes a listener of the network and returns the connections that it has accepted.
+/// Closes a network listener and returns the connections that it has accepted.
 fn accepted(
     listener: TcpListener,
     incoming: impl Fn((TcpStream, IpAddr)) -> Incoming,
@@ -121,7 +121,7 @@ fn accepted(
     Ok(streams.map(incoming).collect())
 }
 
-/// Accepts until no connection waits; skips those that clients have given up.
+/// Accepts until no connection waits. Skips connections that clients have closed already.
 fn until_none<S>(mut accept: impl FnMut() -> io::Result<S>) -> impl Iterator<Item = S> {
     std::iter::from_fn(move || {
         loop {
@@ -153,7 +153,7 @@ mod tests {
         let listener = Listener::from(listener);
         let mut clients: Vec<_> = (0..20).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
         listener.take_no_more();
-        // Until the listener is closed, the kernel ignores the client instead of refusing it.
+        // The kernel ignores the client instead of refusing it, because the listener is still open.
         let late = std::net::TcpStream::connect_timeout(&address, Duration::from_millis(50));
         assert_eq!(late.unwrap_err().kind(), io::ErrorKind::TimedOut);
         for client in &mut clients {

@@ -1,7 +1,8 @@
-//! HTTP/1.1 in front of the answers, and HTTP/2 where the service does TLS itself.
+//! Serves the answers over HTTP/1.1, and over HTTP/2 if the service itself terminates TLS.
 //!
-//! A request passes these steps: host, method, path, key, limits, parameters, data; each may end it with a problem.
-//! This module does not know rows of snapshots, and serves only operations that [`crate::operations`] lists.
+//! A request passes checks in this order: host, method, path, key, limits, parameters, data. Each check may end the
+//! request with a problem. This module does not know rows of snapshots, and serves only operations that
+//! [`crate::operations`] lists.
 
 mod access_log;
 mod changes;

@@ -1,5 +1,5 @@
-//! Small servers that answer one request on each connection: while there is no snapshot yet, and to send callers from
-//! http to https.
+//! Small servers that answer one request on each connection. They serve while there is no snapshot yet, and redirect
+//! callers from http to https.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -15,17 +15,17 @@ use tokio::{
 
 use super::respond::Body;
 
-/// Most concurrent connections; further ones wait in the kernel. Each has one request, answered at once. Chosen, not
-/// measured.
+/// Maximum number of concurrent connections; further ones wait in the kernel. Each has one request, answered at once.
+/// Chosen, not measured.
 const CONNECTIONS_MAX: usize = 256;
 
-/// Longest time of a connection: a caller has its request ready. Chosen, not measured.
+/// Maximum duration of a connection: a caller has its request ready. Chosen, not measured.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Pause after a failed accept. Chosen, not measured.
 pub(super) const PAUSE: Duration = Duration::from_millis(100);
 
-/// The connections of such a server.
+/// The connections of a server that answers one request on each.
 #[derive(Debug)]
 pub(super) struct OneAnswer {
     slots: Arc<Semaphore>,
@@ -38,7 +38,8 @@ impl Default for OneAnswer {
 }
 
 impl OneAnswer {
-    /// Answers a connection once a slot is free. `open` returns its stream, such as after a handshake.
+    /// Answers the request of a connection once a slot is free. `open` returns the stream of the connection, for
+    /// example after a handshake.
     pub(super) async fn take<S>(
         &self,
         open: impl Future<Output = Option<S>> + Send + 'static,
@@ -58,7 +59,7 @@ impl OneAnswer {
                 protocol.timer(TokioTimer::new()).keep_alive(false);
                 protocol.serve_connection(TokioIo::new(stream), handler).await.ok()
             };
-            // A client that does not send or read in time is cut off.
+            // A client that does not send or read in time is disconnected.
             let _ = timeout(CONNECTION_TIMEOUT, connection).await;
             drop(slot);
         });

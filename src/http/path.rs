@@ -1,4 +1,4 @@
-//! Normalizes paths that are spelled differently but mean the same.
+//! Normalizes different spellings of the same path.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::operations;
 use platbook::{answers::Form, vocabulary::JurisdictionId};
 
 /// Decodes each escape of an unreserved character (RFC 3986, section 6.2.2.2). A path with a broken escape stays
-/// unchanged: half-decoded, it could become a valid one.
+/// unchanged, since a partly decoded path could become a valid one.
 pub(super) fn normal(path: &str) -> Cow<'_, str> {
     if !path.contains('%') {
         return Cow::Borrowed(path);
@@ -31,8 +31,8 @@ pub(super) fn normal(path: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Returns the usual spelling of a path of an operation or a document, for a redirect. It has no slash at its end, and
-/// ids in lower case. `None` if the path is spelled so already, or leads nowhere.
+/// Returns the usual spelling of a path of an operation or a document, for a redirect: without a slash at its end,
+/// and with ids in lower case. `None` if the path already has this spelling, or does not exist.
 pub(super) fn usual(path: &str) -> Option<String> {
     let plain = path.trim_end_matches('/');
     let (operation, segment) = match operations::find(plain) {
@@ -66,7 +66,7 @@ mod tests {
             ("/v1/places/COUNTRY:US/", Some("/v1/places/country:us")),
             ("/v1/places/county:27053/", Some("/v1/places/county:27053")),
             ("/v1/guides/zoning/", Some("/v1/guides/zoning")),
-            // These are answered as they are: refused, or not found.
+            // These paths are not redirected: they are refused, or not found.
             ("/v1/guides/Zoning", None),
             ("/v1/places/County:1", None),
             ("/v1/places/", None),

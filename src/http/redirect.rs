@@ -1,5 +1,5 @@
-//! A second listener that sends callers from http to https. It needs no snapshot and no limits: a response has 300
-//! bytes.
+//! A second listener that redirects callers from http to https. The listener needs neither a snapshot nor limits: a
+//! response has 300 bytes.
 
 use hyper::{
     HeaderMap, Response, StatusCode,
@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{encode::BodyParts, operations::DAY_S};
 
-/// Redirects each request to the same path of the site, forever. `site` is the public address of the service: no header
-/// of a caller decides where a redirect leads.
+/// Redirects each request to the same path of the site, forever. `site` is the public address of the service, so a
+/// caller's headers cannot change where a redirect leads.
 pub async fn serve_redirects(listener: TcpListener, site: String) {
     let connections = OneAnswer::default();
     loop {

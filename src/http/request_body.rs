@@ -1,4 +1,4 @@
-//! Reads request bodies for doors, and drops all others.
+//! Reads request bodies for doors, and drops all other bodies.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -19,29 +19,31 @@ use super::{
 };
 use platbook::answers::Refusal;
 
-/// Most bytes of an unwanted request body that are read and dropped. A client that is cut off while sending may never
-/// see the response. Chosen, not measured.
+/// Maximum number of bytes of an unwanted request body that are read and dropped. A client that is disconnected while
+/// it sends may never see the response. Chosen, not measured.
 const UNWANTED_BYTES_MAX: usize = 64 * 1024;
 
-/// Longest wait for the rest of such a body. Chosen, not measured.
+/// Maximum time to wait for the rest of an unwanted body. Chosen, not measured.
 const UNWANTED_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Longest wait for the body of a door's request: at 22 KB/s, a second-generation mobile connection, 64 KB arrive in
-/// this time.
+/// Maximum time to wait for the body of a door's request: at 22 KB/s, a second-generation mobile connection, 64 KB
+/// arrive in this time.
 const BODY_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Bytes of a body that are not counted, so that a caller that uses up the budget cannot block short messages.
-/// `initialize` and tool calls of known clients have 200 to 1,200 bytes. For 10,000 connections that is 20 MiB.
+/// Number of bytes of each body that are not counted, so that a caller that uses up the budget cannot block short
+/// messages. `initialize` and tool calls of known clients have 200 to 1,200 bytes. For 10,000 connections, this
+/// amounts to 20 MiB.
 const UNCOUNTED_BYTES: usize = 2 * 1024;
 
-/// Most bytes of all bodies beyond those: a twelfth of the memory of 10,000 connections (200 MiB), or 260 of the
-/// longest bodies. Bytes count when they arrive: a client that announces 64 KB and sends nothing holds nothing.
+/// Maximum number of counted bytes of all bodies: a twelfth of the memory of 10,000 connections (200 MiB), or 260 of
+/// the longest bodies. Bytes count when they arrive: a client that announces 64 KB and sends nothing uses no budget.
 const BYTES_MAX: usize = 16 << 20;
 
-/// Most bytes of one address: an eighth, so that using up all takes eight addresses.
+/// Maximum number of counted bytes of one address: an eighth, so that it takes eight addresses to use up the budget.
 const BYTES_EACH_MAX: usize = BYTES_MAX / 8;
 
-/// Seconds after which a client may try again if the budget was used up: bodies are held for at most [`BODY_TIMEOUT`].
+/// Seconds after which a client may try again if the budget was used up: bodies are held for at most
+/// [`BODY_TIMEOUT`].
 const NO_ROOM_RETRY_S: u32 = 5;
 
 /// Makes the budget of all request bodies.
@@ -49,8 +51,8 @@ pub(super) fn budget() -> Arc<AddressQuota> {
     AddressQuota::new(BYTES_MAX, BYTES_EACH_MAX)
 }
 
-/// Reads and drops the rest of a body. A body that the client holds back (`Expect: 100-continue`) is not read, since
-/// hyper would then request it.
+/// Reads and drops the rest of a body. Does not read a body that the client holds back (`Expect: 100-continue`),
+/// since hyper would then request it.
 pub(super) async fn discard<B>(head: &Parts, body: B) -> Option<B>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -65,8 +67,8 @@ where
     None
 }
 
-/// Reads the body of a request for a door, or returns the reason why it is missing. It counts as a message before it is
-/// read.
+/// Reads the body of a request for a door, or returns the reason why it is missing. The request counts as a message
+/// before its body is read.
 ///
 /// # Errors
 /// `rate-limited`, or `busy` if the budget of bodies is used up; the rest of the body is not read.
@@ -107,14 +109,14 @@ where
     }
 }
 
-/// The reason why a body was not collected.
+/// The reason why a body was not read completely.
 enum Uncollected {
     NoRoom,
     Fault(BodyFault),
 }
 
-/// Collects the pieces of a body in memory that grows with them. hyper's own pieces would keep its read buffers, 8 to
-/// 16 KiB per connection, until the last has arrived.
+/// Collects the pieces of a body in memory that grows with them. Keeping hyper's own pieces would keep its read
+/// buffers, 8 to 16 KiB per connection, until the last piece arrives.
 async fn collect<B>(mut body: B, max: usize, mut lease: Lease) -> Result<Bytes, Uncollected>
 where
     B: hyper::body::Body<Data = Bytes> + Unpin,
@@ -131,7 +133,7 @@ where
             return Err(Uncollected::Fault(BodyFault::TooLong { max }));
         }
         if held.is_empty() && body.is_end_stream() {
-            // Nearly all bodies arrive in one piece, which needs no copy.
+            // Nearly all bodies arrive in one piece, which is returned without a copy.
             return Ok(piece);
         }
         if length > held.capacity() {
@@ -144,7 +146,7 @@ where
     Ok(Bytes::from_owner(Counted { held, _lease: lease }))
 }
 
-/// A body with its lease, which is returned when the body is dropped.
+/// A body with its lease of the budget; dropping the body returns the lease.
 struct Counted {
     held: Vec<u8>,
     _lease: Lease,
@@ -156,8 +158,8 @@ impl AsRef<[u8]> for Counted {
     }
 }
 
-/// Copies a head out of hyper's read buffer. While anything refers to that buffer, hyper takes another 8 KiB for the
-/// body: 77 MiB for 9,900 bodies that never arrive.
+/// Copies a head out of hyper's read buffer. A value that refers to that buffer makes hyper allocate another 8 KiB
+/// for the body: 77 MiB for 9,900 bodies that never arrive.
 pub(super) fn detach(head: &mut Parts) {
     for value in head.headers.values_mut() {
         if let Ok(copy) = HeaderValue::from_bytes(value.as_bytes()) {

@@ -7,10 +7,10 @@ use platbook::vocabulary::base32_text;
 /// The name of the header with the id.
 pub(super) const X_REQUEST_ID: &str = "x-request-id";
 
-/// Characters of a generated id: 5 random bits each, 120 in all.
+/// Number of characters of a generated id: 5 random bits each, 120 in all.
 const GENERATED_CHARS: usize = 24;
 
-/// The caller's id if it is usable, else a generated one.
+/// The id that the caller sent if it is usable, or else a generated one.
 pub(super) struct RequestId(HeaderValue);
 
 impl RequestId {
@@ -41,7 +41,8 @@ fn is_usable(id: &[u8]) -> bool {
         && id.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
-/// Makes an id with this thread's generator, seeded by the system: ids must not collide, but need not be secret.
+/// Generates an id with the random generator of this thread, which the system seeded: ids must not collide, but need
+/// not be secret.
 fn generate() -> HeaderValue {
     let id: [u8; GENERATED_CHARS] = base32_text(fastrand::u128(..));
     HeaderValue::from_bytes(&id).expect("the alphabet is plain ASCII")

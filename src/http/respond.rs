@@ -29,13 +29,13 @@ pub fn whole(body: impl Into<BodyParts>) -> Body {
     Either::Left(Full::new(body.into().into_buf()))
 }
 
-/// Makes the refusal of a request that may succeed after this many seconds.
+/// Makes the refusal of a request that may succeed after `retry_s` seconds.
 pub(super) fn busy(retry_s: u32, detail: impl Into<String>) -> Refusal {
     Refusal { retry_after_s: Some(retry_s), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
-/// Renders the problem of a refusal. The request id and the headers of every response are added later. `site` is the
-/// public address of the service.
+/// Renders the problem of a refusal. The request id and the headers that every response has are added later. `site`
+/// is the public address of the service.
 pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Response<Encoded> {
     let mut response = Response::new(encode::problem(site, refusal, status));
     *response.status_mut() = StatusCode::from_u16(status).expect("the table of problems holds statuses");
@@ -43,14 +43,14 @@ pub(super) fn problem(site: &str, refusal: &Refusal, status: u16) -> Response<En
     headers.reserve(headers::HEADERS_MAX);
     headers.insert(header::CONTENT_TYPE, headers::PROBLEM_JSON);
     headers.insert(header::CACHE_CONTROL, headers::NO_STORE);
-    // The rate limiter adds the times of limits, which depend on the caller.
+    // The rate limiter sets the retry times of limits, which depend on the caller.
     if let Some(seconds) = refusal.retry_after_s {
         headers.insert(header::RETRY_AFTER, seconds.into());
     }
     response
 }
 
-/// Returns the response to a request whose answer is cached; `None` if it is not.
+/// Returns the response to a request whose answer is cached; `None` if it is not cached.
 pub(super) fn respond_again(
     edition: &Edition,
     operation: &Operation,
@@ -71,10 +71,10 @@ pub(super) fn respond_with(
 ) -> Response<Body> {
     let encoded = edition.encode(answer);
     let next = answer.next_cursor();
-    // Answers for points are too many to cache, and share most of their text. A client that revalidates an answer will
-    // do so again.
+    // Answers for points are too many to cache, and share most of their text. A client that revalidates such an
+    // answer will probably do so again.
     let comes_again = request.is_of_snapshot_alone()
-        // An answer that is cached counts as one request.
+        // A cached answer would count as one request.
         && request.weight() == 1
         && (!matches!(request.undated(), Request::Resolve { .. }) || head.headers.contains_key(header::IF_NONE_MATCH));
     if let Some(question) = head.uri.path_and_query().filter(|_| comes_again && next.is_none()) {
@@ -88,7 +88,7 @@ pub(super) fn respond_with(
     response
 }
 
-/// Returns the whole body, or `304` if the client has it.
+/// Returns the whole body, or `304` if the client already has it.
 fn encoded_response(
     encoded: Encoded,
     max_age_s: u32,

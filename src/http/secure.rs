@@ -1,8 +1,9 @@
-//! Connections with TLS: the handshake, limited as a silent connection is, and the stream after it.
+//! Connections with TLS: the handshake, whose time and bytes are limited, and the stream after it.
 //!
 //! Nothing is allocated for TLS before the first byte. A handshake may take half to all of the idle timeout and a few
-//! thousand bytes. It holds a connection slot, which it loses to others as an idle connection does. After it, a
-//! connection is served like any other. It uses HTTP/2 if the client offers it and the service has a place for it.
+//! thousand bytes. During the handshake, the connection holds a slot and may lose it to others, as an idle connection
+//! may. After the handshake, it is served like any other. The connection uses HTTP/2 if the client offers it and the
+//! service has a place for another such connection.
 
 use std::{
     io::{self, IoSlice},
@@ -27,18 +28,19 @@ use crate::{
     tls::{ACME_TLS, Tls},
 };
 
-/// The first byte of a handshake: the type of its record (RFC 8446, section 5.1). No method of HTTP begins so.
+/// The first byte of a handshake: the type of its record (RFC 8446, section 5.1). No HTTP method begins with this
+/// byte.
 const HANDSHAKE: u8 = 0x16;
 
-/// Most bytes of a client's handshake. It has some 2 KB with a post-quantum key share and without a client certificate.
-/// rustls would hold 64 KiB of a first message that never ends.
+/// Maximum length of a client's handshake, in bytes. A handshake has some 2 KB with a post-quantum key share and
+/// without a client certificate. A first message that never ends would make rustls hold 64 KiB.
 const HANDSHAKE_BYTES_MAX: usize = 16 * 1024;
 
-/// Most encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000 clients that
-/// do not read would take 640 MB.
+/// Maximum number of encrypted bytes that wait for the kernel: one record. With 64 KiB, the default of rustls, 10,000
+/// clients that do not read would take 640 MB.
 const WAITING_BYTES_MAX: usize = 16 * 1024;
 
-/// Serves a connection of the network, once its handshake is complete.
+/// Serves a connection from the network, once its handshake is complete.
 pub(super) async fn serve_secure(stream: TcpStream, tls: Arc<Tls>, mut accepted: Accepted) {
     let shared = Arc::clone(&accepted.service);
     let counts = &shared.metrics().connections;
@@ -67,7 +69,7 @@ pub(super) async fn serve_secure(stream: TcpStream, tls: Arc<Tls>, mut accepted:
     drop(handshake);
     counts.handshakes.one();
     if stream.protocol() == Some(ACME_TLS) {
-        // This was a certificate authority's check (RFC 8737), which ends with the handshake.
+        // This connection was a certificate authority's check (RFC 8737), which ends with the handshake.
         return;
     }
     match place.filter(|_| Tls::is_http_2(stream.protocol())) {
@@ -84,11 +86,11 @@ pub(super) async fn open(stream: TcpStream, tls: Arc<Tls>) -> Option<SecureStrea
     }
 }
 
-/// The first byte of a connection, left to be read.
+/// The kind of a connection's first byte, which remains unread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Begin {
     Handshake,
-    /// Most likely of a request without TLS.
+    /// Probably the start of a request without TLS.
     Plain,
     Gone,
 }
@@ -103,7 +105,8 @@ async fn begin(stream: &TcpStream) -> Begin {
     }
 }
 
-/// Boxed, because a session has more than a kilobyte and is moved when it is complete.
+/// Starts to accept a handshake. The result is boxed, because a session has more than a kilobyte and is moved when it
+/// is complete.
 fn accept(stream: TcpStream, config: &Arc<ServerConfig>) -> Box<tokio_rustls::Accept<Socket>> {
     let socket = Socket { stream, left: HANDSHAKE_BYTES_MAX };
     let acceptor = TlsAcceptor::from(Arc::clone(config));
@@ -114,7 +117,8 @@ fn accept(stream: TcpStream, config: &Arc<ServerConfig>) -> Box<tokio_rustls::Ac
 #[derive(Debug)]
 struct Socket {
     stream: TcpStream,
-    /// Bytes that may still be read until the handshake is complete. The last read may exceed it by 4 KiB.
+    /// Number of bytes that may still be read until the handshake is complete. The last read may exceed this number
+    /// by 4 KiB.
     left: usize,
 }
 

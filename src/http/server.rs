@@ -1,4 +1,4 @@
-//! Accepts connections within limits, and ends them cleanly when the server stops.
+//! Accepts connections within limits, and ends them without lost requests when the server stops.
 
 use std::{
     future::Future,
@@ -34,56 +34,60 @@ use crate::system::AsSocket;
 #[cfg(feature = "tls")]
 use crate::tls::Tls;
 
-/// Connections that the kernel queues until they are accepted. With tokio's 1,024, a burst would have to retry.
+/// Number of connections that the kernel queues until they are accepted. With tokio's 1,024, clients in a burst would
+/// have to retry.
 const BACKLOG: u32 = 4_096;
 
-/// Bytes of responses that the kernel buffers for one connection; it doubles this for its own use. By default, it would
-/// buffer megabytes for a client that never reads.
+/// Size of the kernel's send buffer for one connection, in bytes; the kernel doubles it for its own use. By default,
+/// it would buffer megabytes for a client that never reads.
 const SEND_BYTES: usize = 128 * 1024;
 
-/// Connections of a burst that are accepted at a time. Each costs some 50 us, so that others wait for less than a
-/// millisecond. When all of 9,900 were accepted at once, admission rejected 2 to 42 of 2,400 requests of others. With
-/// portions of 16 or 64 it rejected none in seven runs (`make torture`, 2026-11-26).
+/// Number of connections of a burst that are accepted at a time. Each costs some 50 us, so that other work waits for
+/// less than a millisecond. With all of 9,900 accepted at once, admission rejected 2 to 42 of 2,400 requests on other
+/// connections. With portions of 16 or 64, admission rejected none in seven runs (`make torture`, 2026-11-26).
 const PORTION: usize = 16;
 
-/// Longest wait for a portion to run. Expensive requests take longer: they count as load, which admission controls.
+/// Maximum time to wait until a portion has run. Expensive requests take longer: they count as load, which admission
+/// controls.
 const PORTION_WAIT: Duration = Duration::from_millis(5);
 
-/// How long connections may arrive without a pause until they count as load: 9,900 of them take 350 ms.
+/// Time for which connections may arrive without a pause before they count as load: 9,900 of them take 350 ms.
 const BURST: Duration = Duration::from_millis(500);
 
-/// How long a stopped server still accepts connections and requests: those already sent are answered, with `Connection:
-/// close`. Chosen, not measured.
+/// Time for which a stopped server still accepts connections and requests. The server answers requests that were
+/// already sent, with `Connection: close`. Chosen, not measured.
 pub(super) const GRACE: Duration = Duration::from_millis(500);
 
-/// How long the kernel may take to finish handshakes that clients have begun. A handshake takes one round trip, mostly
+/// Time that the kernel gets to finish handshakes that clients have begun. A handshake takes one round trip, usually
 /// less than a tenth of a second.
 const HANDSHAKES: Duration = Duration::from_millis(100);
 
-/// Longest wait for a rejected client to read the response, if it has sent nothing yet. Chosen, not measured.
+/// Maximum time that a rejected client has to read the response and close, if it has sent nothing yet. Chosen, not
+/// measured.
 const REJECT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Connections beyond the maximum, for rejected clients and probes. With 256 slots held for half a second each, some
-/// 500 clients a second can be rejected. Each takes some 16 KiB. Further ones are rejected without waiting for their
-/// request.
+/// Number of connections beyond the maximum, for rejected clients and probes. With 256 slots held for half a second
+/// each, the server can reject some 500 clients a second. Each takes some 16 KiB. Further clients are rejected
+/// without waiting for their request.
 const RESERVE_MAX: usize = 256;
 
-/// Pauses after a failed accept, doubled from the shortest to the longest. Chosen, not measured.
+/// Pauses after a failed accept. They double from the shortest to the longest. Chosen, not measured.
 const ACCEPT_PAUSE_MIN: Duration = Duration::from_millis(5);
 const ACCEPT_PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// Limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Capacity {
-    /// Most open connections. Further ones get 503 `busy` and are closed.
+    /// Maximum number of open connections. Further ones get 503 `busy` and are closed.
     pub connections_max: u32,
-    /// Most open connections of one address (an IPv6 /64 is one), except trusted proxies. Further ones are reset.
+    /// Maximum number of open connections of one address (an IPv6 /64 counts as one), except for trusted proxies.
+    /// Further ones are reset.
     pub connections_each_max: u32,
     /// A connection without a complete request ends after half to all of this time.
     pub idle_timeout: Duration,
-    /// If all slots are taken, a connection without a request for this long may lose its slot to a new one.
+    /// Time without a request after which a connection may lose its slot to a new one if all slots are taken.
     pub evictable_after: Duration,
-    /// How long requests in flight may take to finish once the server is stopped.
+    /// Maximum time that a stopped server gives requests in flight to finish.
     pub drain_timeout: Duration,
 }
 
@@ -93,9 +97,10 @@ impl Default for Capacity {
     /// request, or a slow one can continue to read a response.
     ///
     /// The allocator keeps the memory of a wave of connections for the next wave. After three waves of 9,900
-    /// connections with a request each, it kept 203 MiB. After as many unfinished heads of 8 KB, it kept 23 of 103 MiB.
-    /// With `glibc.malloc.mmap_threshold=8192`, it kept 110 and 21 MiB. But then unfinished heads took 137 MiB, and
-    /// processor time was a third more. So this service does not set that option.
+    /// connections with a request each, the allocator kept 203 MiB. After as many unfinished heads of 8 KB, the
+    /// allocator kept 23 of 103 MiB. With `glibc.malloc.mmap_threshold=8192`, the values were 110 and 21 MiB. But
+    /// with this option, unfinished heads took 137 MiB and the processor was busy a third longer, so the service does
+    /// not set it.
     fn default() -> Capacity {
         Capacity {
             connections_max: 10_000,
@@ -107,19 +112,19 @@ impl Default for Capacity {
     }
 }
 
-/// The way in which a stopped server ended.
+/// How the connections of a stopped server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drained {
-    /// Every connection ended by itself.
+    /// Every connection ended without being cut off.
     Whole,
-    /// Some were cut off at the deadline: hyper waits for a half-sent head for as long as a head may take.
+    /// Some connections were cut off at the deadline: hyper waits for a half-sent head until its timeout.
     Cut,
 }
 
 /// Listens at an address.
 ///
 /// # Errors
-/// If the address is taken, or is not one of this machine.
+/// Fails if the address is taken, or does not belong to this machine.
 pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // A restarted service can take over the address at once.
@@ -128,7 +133,7 @@ pub fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// Serves until `stop` completes, then finishes the requests that were sent.
+/// Serves until `stop` completes, then answers the requests that were already sent.
 pub async fn serve(
     listener: impl Into<Listener>,
     service: Arc<Service>,
@@ -163,7 +168,7 @@ pub async fn serve(
     if drained.is_ok() { Drained::Whole } else { Drained::Cut }
 }
 
-/// Accepts connections, and holds the data that they share.
+/// Accepts connections, and holds the data that all connections share.
 struct Server {
     slots: Arc<ConnectionSlots>,
     reserve: Arc<ConnectionSlots>,
@@ -173,7 +178,7 @@ struct Server {
 }
 
 impl Server {
-    /// Accepts connections until `end`, and controls admission meanwhile.
+    /// Accepts connections until `end` completes, and controls admission during this time.
     async fn accept_until(&self, listener: &Listener, end: impl Future<Output = ()>) {
         tokio::select! {
             () = self.take_all(listener) => {}
@@ -182,8 +187,8 @@ impl Server {
         }
     }
 
-    /// Accepts connections forever. In a burst, each portion runs before the next is accepted. The rest waits in the
-    /// kernel, so that requests on open connections do not wait behind all of it.
+    /// Accepts connections forever. In a burst, each portion runs before the next is accepted. The other connections
+    /// wait in the kernel, so that requests on open connections do not wait behind all of the burst.
     async fn take_all(&self, listener: &Listener) {
         let mut burst = None;
         loop {
@@ -215,7 +220,7 @@ impl Server {
 
     /// Takes a slot for a connection of this address.
     fn take_slot(&self, peer: IpAddr) -> Result<ConnectionSlot, Exceeded> {
-        // A trusted proxy carries the requests of many addresses.
+        // A trusted proxy forwards the requests of many addresses, so its connections count only in total.
         let address = (!self.service.is_proxy(peer)).then(|| Caller::of_address(peer).identity());
         let taken = self.slots.take(address)?;
         if taken.has_evicted {
@@ -231,14 +236,14 @@ impl Server {
             Err(Exceeded::Total) => self.reject_full(stream, peer),
             Err(Exceeded::Each) => {
                 self.metrics().address_full.one();
-                // Without a reset, the kernel would keep state of the connection for a minute.
+                // Without a reset, the kernel would keep state for the connection for a minute.
                 reset(&stream);
             }
         }
     }
 
-    /// In overload, admits or rejects a connection whose request has already arrived before the request is read, which
-    /// costs least. A connection without a request is served, and admission decides when its request arrives.
+    /// In overload, decides about a connection before its request is read, which costs least, if the request has
+    /// already arrived. A connection without a request is served, and admission decides when its request arrives.
     fn serve_or_shed(&self, stream: impl Transport, peer: IpAddr, slot: ConnectionSlot) {
         let admission = self.service.admission();
         if !admission.is_shedding() || Sent::on(&stream) != Sent::Request {
@@ -252,7 +257,7 @@ impl Server {
         }
     }
 
-    /// Rejects a connection because all slots are taken by requests; a probe is still served.
+    /// Rejects a connection because all slots are taken by connections with requests. A probe is still served.
     fn reject_full(&self, stream: impl Transport, peer: IpAddr) {
         let (sent, slot) = (Sent::on(&stream), self.reserve.take(None).map(|taken| taken.slot));
         if sent != Sent::Probe || slot.is_err() {
@@ -271,9 +276,9 @@ impl Server {
         }
     }
 
-    /// Serves a connection with TLS, or resets it where a connection without TLS gets a rejection. A response would
-    /// need a handshake, which takes more time than most answers. In overload, admission decides on the connection at
-    /// once, and then admits its first request.
+    /// Serves a connection with TLS, or resets it in the cases in which a connection without TLS gets a rejection. A
+    /// response would need a handshake, which takes more time than most answers. In overload, admission decides about
+    /// the connection at once, and not again about its first request.
     #[cfg(feature = "tls")]
     fn secure_or_reset(&self, stream: TcpStream, peer: IpAddr, tls: Arc<Tls>) {
         let (admission, metrics) = (self.service.admission(), self.metrics());
@@ -301,8 +306,8 @@ impl Server {
         tokio::spawn(serve_connection(stream, accepted));
     }
 
-    /// Sets the options of a connection. If the system refuses them, only memory and latency suffer. A socket file has
-    /// no TCP options.
+    /// Sets the options of a connection. Errors are ignored, since they only cost memory or latency. A socket file
+    /// has no TCP options.
     fn accept(&self, stream: &impl AsSocket, peer: IpAddr, slot: ConnectionSlot) -> Accepted {
         let socket = SockRef::from(stream);
         let _ = socket.set_send_buffer_size(SEND_BYTES);
@@ -315,7 +320,8 @@ impl Server {
     }
 }
 
-/// Returns the next connection. Out of file descriptors or memory, it pauses instead of spinning.
+/// Returns the next connection. Pauses before each new attempt while the system has no file descriptors or memory
+/// left.
 async fn accept(listener: &Listener, metrics: &ConnectionMetrics) -> Incoming {
     let mut pause = ACCEPT_PAUSE_MIN;
     loop {
@@ -332,7 +338,7 @@ async fn accept(listener: &Listener, metrics: &ConnectionMetrics) -> Incoming {
     }
 }
 
-/// Returns whether an error belongs to a connection that was given up before it was accepted.
+/// Returns whether the error is that of a connection that the client closed before it was accepted.
 fn is_the_clients(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)

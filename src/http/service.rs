@@ -1,7 +1,7 @@
 //! Makes the whole response to a request.
 //!
-//! The steps are host, method, path, key, limits, parameters, data. Only lookups and long work are awaited; all else
-//! runs on the thread that read the request.
+//! The steps are host, method, path, key, limits, parameters, data. Only lookups and long work are awaited. All other
+//! work runs on the thread that read the request.
 
 use std::{
     any::Any,
@@ -49,7 +49,7 @@ use platbook::{
 /// Plans an answer: [`Answers::plan`] outside of tests.
 pub type Planner = for<'a> fn(&'a Answers, &Request) -> Plan<'a>;
 
-/// The inputs of a response besides the request: the served data and the state of the process.
+/// Everything besides the request that a response depends on: the served data and the state of the process.
 #[derive(Debug)]
 pub struct Service {
     edition: CurrentEdition,
@@ -69,7 +69,7 @@ pub struct Service {
     offload: Offload,
 }
 
-/// Gives other tasks the handle that swaps the edition.
+/// Gives other tasks access to the handle that swaps the edition.
 impl AsRef<CurrentEdition> for Service {
     fn as_ref(&self) -> &CurrentEdition {
         &self.edition
@@ -77,7 +77,7 @@ impl AsRef<CurrentEdition> for Service {
 }
 
 impl Service {
-    /// Makes a service of this edition, without limits, keys, lookups and further doors.
+    /// Makes a service for this edition, without limits, keys, lookups or further doors.
     pub fn new(edition: Edition) -> Service {
         Service {
             documents: Documents::new(edition.encoder().site()),
@@ -98,7 +98,7 @@ impl Service {
         }
     }
 
-    /// The same service with this rate limiter.
+    /// Returns the service with this rate limiter.
     pub fn with_limiter(self, limiter: RateLimiter) -> Service {
         Service { limiter, ..self }
     }
@@ -108,18 +108,19 @@ impl Service {
         Service { lookups, ..self }
     }
 
-    /// The same service with a further door. Operations and documents come first at their paths.
+    /// Returns the service with a further door. At the paths of operations and documents, these take precedence.
     pub fn with_door(mut self, door: Box<dyn Door>) -> Service {
         self.doors.push(door);
         self
     }
 
-    /// The same service, which writes a line for each request.
+    /// Returns the service with an access log, which gets a line for each request.
     pub fn with_access_log(self, access_log: AccessLog) -> Service {
         Service { access_log, ..self }
     }
 
-    /// The same service, which rejects requests while work waits longer than this for a thread.
+    /// Returns the service with another maximum wait. The service rejects requests while work waits longer for a
+    /// thread.
     pub fn with_max_wait(self, max_wait: Duration) -> Service {
         Service { admission: AdmissionController::new(max_wait), ..self }
     }
@@ -129,37 +130,37 @@ impl Service {
         &self.health
     }
 
-    /// Counts of connections and requests.
+    /// Returns the counts of connections and requests.
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
     }
 
-    /// Counts and times of requests, by endpoint.
+    /// Returns the counts and durations of requests, by endpoint.
     pub fn endpoints(&self) -> Vec<EndpointFigures> {
         self.metrics.read(|door| self.door_name(door))
     }
 
-    /// The controller that rejects requests in overload.
+    /// Returns the controller that rejects requests in overload.
     pub fn admission(&self) -> &AdmissionController {
         &self.admission
     }
 
-    /// The limits of callers.
+    /// Returns the rate limiter, which has the limits of callers.
     pub fn limiter(&self) -> &RateLimiter {
         &self.limiter
     }
 
-    /// The threads for long work of pages and documents.
+    /// Returns the threads for long work of pages and documents.
     pub fn offload(&self) -> &Offload {
         &self.offload
     }
 
-    /// The lookups of the service.
+    /// Returns the outside lookups of the service.
     pub fn lookups(&self) -> &Lookups {
         &self.lookups
     }
 
-    /// The doors beside the operations.
+    /// Returns the doors beside the operations.
     pub fn doors(&self) -> impl Iterator<Item = &dyn Door> {
         self.doors.iter().map(|door| &**door)
     }
@@ -176,29 +177,29 @@ impl Service {
         Some(response)
     }
 
-    /// The handle that swaps the edition.
+    /// Returns the handle that swaps the edition.
     pub fn edition(&self) -> &CurrentEdition {
         &self.edition
     }
 
-    /// The same service with another planner, to test faults that real answers do not have.
+    /// Returns the service with another planner, to test faults that do not occur in real answers.
     #[doc(hidden)]
     pub fn with_planner(self, planner: Planner) -> Service {
         Service { planner, ..self }
     }
 
-    /// The same service with another table of changes.
+    /// Returns the service with another table of changes.
     #[cfg(test)]
     pub(super) fn with_changes(self, changes: &'static [Change]) -> Service {
         Service { changes, ..self }
     }
 
-    /// Returns whether the address is a trusted proxy, which carries requests of many callers.
+    /// Returns whether the address is a trusted proxy, which forwards requests of many callers.
     pub(super) fn is_proxy(&self, peer: IpAddr) -> bool {
         self.limiter.is_proxy(peer)
     }
 
-    /// Returns the prerendered responses of rejections.
+    /// Returns the prerendered responses for rejections.
     pub(super) fn rejections(&self) -> &Rejections {
         &self.rejections
     }
@@ -208,7 +209,7 @@ impl Service {
         &self.write_turns
     }
 
-    /// Returns the response to a request from this machine, as a connection would send it, for benches.
+    /// Returns the response to a request, as a connection from this machine would get it. For benches.
     #[doc(hidden)]
     pub async fn respond_in_process(&self, request: hyper::Request<Full<Bytes>>) -> Response<Body> {
         let (head, body) = request.into_parts();
@@ -242,13 +243,13 @@ impl Service {
             (in_flight, _) => {
                 let outcome = if in_flight.is_some() {
                     let answered = self.answered(route, head, body, peer, &request_id, &mut permit);
-                    // A panic fails one request, not the connection.
+                    // A panic makes one request fail, but not the connection.
                     let outcome = AssertUnwindSafe(answered).catch_unwind().await;
                     outcome.unwrap_or_else(|panic| Err(self.panicked(&*panic, endpoint, &request_id)))
                 } else {
                     Err(overloaded())
                 };
-                // If the request is refused before a door takes it, its body is not read to the end.
+                // The body of a request that is refused before a door takes it is not read to the end.
                 is_unread |= has_body && outcome.is_err();
                 outcome.unwrap_or_else(|refusal| {
                     let by_door =
@@ -271,7 +272,8 @@ impl Service {
         let has_bad_host =
             response.status() == StatusCode::BAD_REQUEST && host_fault(head.version, &head.headers).is_some();
         if is_unread || has_bad_host {
-            // The rest of the body, or a request for another host, may follow: the connection ends here.
+            // The rest of the body may follow, or requests for another host, so the connection ends after this
+            // response.
             response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
         }
         let took = started.elapsed();
@@ -287,12 +289,13 @@ impl Service {
         response
     }
 
-    /// Returns the pages that may read the response at a path: those of any site, unless its door restricts them.
+    /// Returns which web pages may read the response at a path: those of any site, unless the door at the path
+    /// restricts them.
     fn readers(&self, head: &Parts, path: &str) -> Option<HeaderValue> {
         self.door_at(path).map_or(Some(headers::ANY), |at| at.door.readers(head, &self.edition.load()))
     }
 
-    /// Answers an admitted request. The first check that fails decides the error.
+    /// Answers an admitted request. The first check that fails determines the error.
     async fn answered<B>(
         &self,
         route: Result<Route<'_>, Refusal>,
@@ -318,7 +321,7 @@ impl Service {
             Route::Moved(path) => Ok(moved(self.edition.load().encoder().site(), &path, head.uri.query())),
             Route::Document(document) => {
                 let caller = limiter.caller_address(&head.headers, peer);
-                // Boxed, so that it does not enlarge the future of every connection.
+                // The future is boxed, so that it does not enlarge the future of every connection.
                 Box::pin(async {
                     limiter.admit_beside(Bucket::Messages, &head.headers, peer, permit).await?;
                     self.documents.respond(document, &head.headers, offload, caller).await
@@ -327,7 +330,8 @@ impl Service {
             }
             Route::Operation(asked) => {
                 let admission = Admission { limiter, lookups, offload, head, peer, permit };
-                // Boxed, because a plan is large and would otherwise enlarge the future of every connection.
+                // The future is boxed, because a plan is large and would otherwise enlarge the future of every
+                // connection.
                 Box::pin(self.answer(asked, request_id, admission)).await
             }
             Route::Door(DoorAt { door, takes, .. }) => {
@@ -346,7 +350,8 @@ impl Service {
         }
     }
 
-    /// Counts and logs a panic. Unless its text is a literal, it may contain parts of the request and is withheld.
+    /// Counts and logs a panic. The panic's text may contain parts of the request, so it is withheld unless it is a
+    /// literal.
     fn panicked(&self, panic: &(dyn Any + Send), endpoint: Endpoint, request_id: &RequestId) -> Refusal {
         self.metrics.panics.one();
         let asked = endpoint.name(|door| self.door_name(door));
@@ -402,7 +407,7 @@ impl Service {
         response.map(|body| whole(body.fill(request_id.as_str())))
     }
 
-    /// Returns a door's own response to a refused request; `None` to send the problem itself.
+    /// Returns a door's own response to a refused request; `None` to send the problem as JSON.
     fn refused_by_door(&self, head: &Parts, refusal: &Refusal) -> Option<Response<Body>> {
         let edition = self.edition.load();
         self.doors.iter().find_map(|door| door.problem(head, &edition, refusal))
@@ -418,8 +423,8 @@ impl Service {
             .map_or_else(Allowed::to_read, |at| Allowed::at_door(at.takes.methods, at.takes.request_headers))
     }
 
-    /// Checks host, framing, method and path, in this order. A preflight succeeds at any path: after a failed one, a
-    /// browser hides the response from its page.
+    /// Checks host, framing, method and path, in this order. A preflight succeeds at any path: after a failed
+    /// preflight, a browser hides the response from the page that requested it.
     fn route<'s>(&'s self, head: &Parts, path: &'s str) -> Result<Route<'s>, Refusal> {
         if let Some(fault) = host_fault(head.version, &head.headers) {
             return Err(Refusal::bad_parameter(fault));
@@ -459,21 +464,21 @@ impl Service {
 /// An operation, with the path segment that is its parameter, if any.
 type Asked<'p> = (&'static Operation, Option<&'p str>);
 
-/// The target of a request.
+/// The target that a request was found to have.
 enum Route<'p> {
-    /// `OPTIONS`: the methods of the path.
+    /// `OPTIONS`: the methods that the path accepts.
     Options(Allowed),
     /// The usual spelling of the path, for a redirect.
     Moved(String),
     /// A request for a document.
     Document(Document),
-    /// An operation, with its segment.
+    /// An operation, with the path segment that is its parameter.
     Operation(Asked<'p>),
     /// A path of a further door.
     Door(DoorAt<'p>),
 }
 
-/// A door, its number, and the requests that it takes at a path.
+/// A door, its number, and the requests that it accepts at a path.
 struct DoorAt<'s> {
     number: usize,
     door: &'s dyn Door,
@@ -481,7 +486,7 @@ struct DoorAt<'s> {
 }
 
 impl Route<'_> {
-    /// Returns the endpoint that a request is counted for.
+    /// Returns the endpoint for which a request counts.
     fn endpoint(&self) -> Endpoint {
         match self {
             Route::Options(_) | Route::Moved(_) | Route::Document(_) => Endpoint::Document,

@@ -1,5 +1,5 @@
-//! A server without a snapshot yet. It listens, so that a supervisor sees it live but not ready, and callers can try
-//! again later. The service takes over the listener once there is a snapshot.
+//! A server that has no snapshot yet. The server listens, so that a supervisor sees it live but not ready, and
+//! callers can try again later. The service takes over the listener once there is a snapshot.
 
 use std::{future::ready, sync::Arc};
 
@@ -19,7 +19,7 @@ use super::{
     respond::{Body, busy},
 };
 
-/// Seconds after which callers may try again: fetching a snapshot of 59 MB takes a few. Chosen, not measured.
+/// Seconds after which callers may try again: fetching a snapshot of 59 MB takes a few seconds. Chosen, not measured.
 const RETRY_S: u32 = 10;
 
 /// Answers callers until there is a snapshot.
@@ -31,14 +31,14 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// Makes the server. `site` is the public address of the service, which problems link to.
+    /// Makes the server. `site` is the public address of the service, to which problems link.
     pub fn new(site: &str) -> Waiting {
         let no_data = busy(RETRY_S, format!("this service has no data yet; ask again in {RETRY_S} s"));
         let no_data = PrerenderedResponse::new(site, &no_data);
         Waiting { no_data, freshness: Freshness::default(), connections: OneAnswer::default() }
     }
 
-    /// Returns the freshness that `/readyz` reports.
+    /// Returns the source of the awaited snapshot and the result of the last check, which `/readyz` reports.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
@@ -56,7 +56,7 @@ impl Waiting {
         }
     }
 
-    /// Serves connections of a network address forever, such as the one for metrics.
+    /// Serves connections of another network listener forever, such as the one for metrics.
     pub async fn serve_at(self: &Arc<Waiting>, listener: &TcpListener) {
         loop {
             match listener.accept().await {
@@ -66,7 +66,7 @@ impl Waiting {
         }
     }
 
-    /// Answers a connection once a slot is free.
+    /// Answers the request of a connection once a slot is free.
     async fn take<S>(self: &Arc<Waiting>, open: impl Future<Output = Option<S>> + Send + 'static)
     where
         S: AsyncRead + AsyncWrite + Send + Unpin + 'static,

@@ -1,7 +1,7 @@
 //! The keys file: JSON, replaced as a whole by `keys add` and `keys revoke`.
 //!
-//! Writers lock `FILE.lock` beside it, write a new file in the same folder and rename it over the old one. So readers,
-//! and the disk after a crash, have the old file or the new one, never a part.
+//! Writers lock `FILE.lock` in the same folder, write a new file there and rename it over the old one. Readers thus
+//! find the whole old file or the whole new one, even after a crash.
 
 use std::{
     fs::{File, OpenOptions},
@@ -27,7 +27,7 @@ use platbook::{
 /// Version of the file's format.
 const FORMAT: u32 = 1;
 
-/// Longest keys file that is read, in bytes: some 100,000 keys.
+/// Maximum length of a keys file that is read, in bytes: some 100,000 keys.
 const FILE_BYTES_MAX: u64 = 32 << 20;
 
 /// The reason why keys cannot be read or written.
@@ -36,7 +36,7 @@ pub enum KeyFileError {
     /// The file cannot be opened, read, locked or written.
     #[error("cannot {what} {}: {error}{}", path.display(), next_step(error))]
     Io {
-        /// The verb of the failed action.
+        /// The verb for the action that failed.
         what: &'static str,
         /// The path of the file.
         path: PathBuf,
@@ -57,14 +57,14 @@ pub enum KeyFileError {
     /// The file has no key with this id.
     #[error("no key {id} in {}; `platbook keys list` shows all", path.display())]
     Unknown {
-        /// The id that was given.
+        /// The id that the caller requested.
         id: KeyId,
         /// The path of the file.
         path: PathBuf,
     },
 }
 
-/// Says what to do about a file that is not there; empty for other errors.
+/// Returns advice for a missing file; an empty text for other errors.
 fn next_step(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::NotFound => {
@@ -89,7 +89,7 @@ pub struct KeysFile {
 }
 
 impl KeysFile {
-    /// Makes the handle of a file at this path. Nothing is opened yet.
+    /// Makes the handle of a file at this path. Does not open the file.
     pub fn at(path: impl Into<PathBuf>) -> KeysFile {
         KeysFile { path: path.into() }
     }
@@ -116,7 +116,7 @@ impl KeysFile {
         Ok(content.keys)
     }
 
-    /// Makes a key and returns its text, which is not stored. Creates a missing file.
+    /// Makes a key and returns its text, which is not stored. Creates the file if it is missing.
     ///
     /// # Errors
     /// If the note is invalid, or the file cannot be read, locked or written.
@@ -138,7 +138,7 @@ impl KeysFile {
         Ok((id, text))
     }
 
-    /// Revokes a key. Returns whether it was still valid.
+    /// Revokes a key. Returns whether the key was valid until now.
     ///
     /// # Errors
     /// If the key is unknown, or the file cannot be read, locked or written.
@@ -155,7 +155,7 @@ impl KeysFile {
         Ok(true)
     }
 
-    /// Waits for the lock of writers, which ends when the returned file is dropped.
+    /// Waits for the lock of writers. Dropping the returned file releases the lock.
     fn lock(&self) -> Result<File, KeyFileError> {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");
@@ -167,7 +167,7 @@ impl KeysFile {
         locked.map_err(|error| KeyFileError::Io { what: "lock", path, error })
     }
 
-    /// Replaces the file. Requires the lock, since the name of the temporary file is fixed.
+    /// Replaces the file. The caller must hold the lock, since the name of the temporary file is fixed.
     fn replace(&self, keys: Vec<KeyRecord>) -> Result<(), KeyFileError> {
         let content = Content { format: FORMAT, keys };
         let mut json = serde_json::to_vec_pretty(&content).expect("a keys file is plain data");
@@ -270,7 +270,7 @@ mod tests {
         }
     }
 
-    /// A pipe is not waited for, and an endless file is not read.
+    /// Opening a pipe does not block, and an endless file is not read.
     #[test]
     fn pipes_and_devices_are_refused() {
         let (folder, _) = empty_folder();

@@ -1,7 +1,7 @@
 //! API keys: their text, the file with their digests, and the ring in which a running service looks them up.
 //!
-//! A key only raises the limits of its caller. It is shown once, by `platbook keys add`; the file has only its BLAKE3
-//! digest. A fast digest suffices: a key has 256 random bits, which cannot be guessed.
+//! A key only raises the limits of its caller. `platbook keys add` shows a key once, and the file holds only the
+//! key's BLAKE3 digest. A fast digest suffices: a key has 256 random bits, which cannot be guessed.
 
 mod file;
 mod record;

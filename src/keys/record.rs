@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use platbook::vocabulary::{base32_bits, base32_text};
 
-/// Most characters of a note. Chosen, not measured.
+/// Maximum number of characters in a note. Chosen, not measured.
 pub const NOTE_CHARS_MAX: usize = 200;
 
 /// The class of a key, which sets its limits.
@@ -32,14 +32,14 @@ impl fmt::Display for KeyClass {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyId(u64);
 
-/// Bits of an id: eight characters of five bits.
+/// Number of bits in an id: eight characters of five bits.
 const ID_BITS: u32 = 40;
 
 impl KeyId {
     /// Makes a random id.
     ///
     /// # Errors
-    /// If the operating system has no random bytes.
+    /// Fails if the operating system cannot provide random bytes.
     pub(super) fn generate() -> io::Result<KeyId> {
         Ok(KeyId(u64::from_le_bytes(random_bytes()?) >> (64 - ID_BITS)))
     }
@@ -69,7 +69,7 @@ impl FromStr for KeyId {
         let number = base32_bits(text).filter(|_| text.len() == ID_BITS as usize / 5);
         match number {
             Some(number) => Ok(KeyId(number as u64)),
-            // Someone may paste a key instead of an id: it must not be printed.
+            // A key that someone pastes instead of an id must not be printed.
             None if text.starts_with("pbk_") => Err(BadKeyId("a key".to_owned())),
             None => Err(BadKeyId(text.to_owned())),
         }
@@ -88,7 +88,7 @@ impl<'de> Deserialize<'de> for KeyId {
     }
 }
 
-/// A BLAKE3 digest, 64 hexadecimal digits in the file.
+/// A BLAKE3 digest, written as 64 hexadecimal digits in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Digest(pub(super) [u8; 32]);
 
@@ -108,28 +108,29 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
-/// A row of the keys file.
+/// The record of a key in the keys file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyRecord {
     /// The public name of the key.
     pub id: KeyId,
-    /// The class, which sets the limits.
+    /// The class of the key, which sets its limits.
     pub class: KeyClass,
-    /// Date and time (RFC 3339) of its creation.
+    /// Date and time (RFC 3339) when the key was made.
     pub created: String,
-    /// Date and time of its revocation; `None` while it is valid. The row stays, so that the id is not reused.
+    /// Date and time when the key was revoked; `None` while it is valid. The record stays, so that the id is not
+    /// reused.
     pub revoked: Option<String>,
-    /// The operator's note about its user; empty if none was given.
+    /// The operator's note about the user of the key; may be empty.
     #[serde(default)]
     pub note: String,
     pub(super) digest: Digest,
 }
 
-/// Returns random bytes of the operating system.
+/// Returns random bytes from the operating system.
 ///
 /// # Errors
-/// If the system has none.
+/// Fails if the system cannot provide them.
 pub(super) fn random_bytes<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

@@ -19,14 +19,14 @@ use super::{
 };
 use platbook::files::system::FileStamp;
 
-/// Least time between two checks of the file, in milliseconds. The first request with a key after it notices a
-/// revocation. Chosen, not measured: `keys revoke` promises one second.
+/// Minimum time between two checks of the file, in milliseconds. The first request with a key after this time notices
+/// a revocation. Chosen, not measured: `keys revoke` promises one second.
 const LOOK_MS: u64 = 500;
 
 /// Valid keys, read again when the file changes.
 ///
-/// If the file becomes unreadable or malformed, the last keys stay valid, and stderr reports it once per change. A key
-/// only raises limits, so keeping one for a while does less harm than refusing all.
+/// The last keys stay valid if the file becomes unreadable or malformed, and the log reports each such change once. A
+/// key only raises limits, so keeping one for a while does less harm than refusing all.
 #[derive(Debug)]
 pub struct KeyRing {
     file: KeysFile,
@@ -34,8 +34,8 @@ pub struct KeyRing {
     looked_at_ms: AtomicU64,
 }
 
-/// Keys by the first bytes of their digest. A caller cannot choose the digest of a guess, so the time of the lookup
-/// reveals nothing. The whole digest is then compared in constant time.
+/// Keys by the first bytes of their digests. A caller cannot choose the digest of a guessed key, so the time of the
+/// lookup reveals nothing. The whole digest is then compared in constant time.
 type ByDigest = HashMap<u64, ([u8; 32], KeyId, KeyClass)>;
 
 #[derive(Debug)]
@@ -51,13 +51,14 @@ impl KeyRing {
     /// # Errors
     /// If the file is missing, unreadable or malformed.
     pub fn open(file: KeysFile) -> Result<KeyRing, KeyFileError> {
-        // Taken before reading: a change in between is then noticed at the next check.
+        // The stamp is taken before the file is read, so that the next check notices a change that occurs in between.
         let stamp = stamp_of(file.path());
         let keys = by_digest(&file.read()?);
         Ok(KeyRing { file, valid: RwLock::new(Valid { stamp, keys }), looked_at_ms: AtomicU64::new(0) })
     }
 
-    /// Returns the id and class of a key; `None` if it is not valid now. `now_ms` comes from any monotonic clock.
+    /// Returns the id and class of a key; `None` if the key is not valid now. `now_ms` comes from any monotonic
+    /// clock.
     pub fn find(&self, secret: Secret<'_>, now_ms: u64) -> Option<(KeyId, KeyClass)> {
         self.look(now_ms);
         let digest = secret.digest();
@@ -67,13 +68,13 @@ impl KeyRing {
         bool::from(stored.ct_eq(&digest)).then_some((*id, *class))
     }
 
-    /// Reads the file again if it has changed. Checks it at most once every [`LOOK_MS`].
+    /// Reads the file again if it has changed. Checks for a change at most once every [`LOOK_MS`].
     fn look(&self, now_ms: u64) {
         let earlier = self.looked_at_ms.load(Ordering::Relaxed);
         if now_ms < earlier.saturating_add(LOOK_MS) {
             return;
         }
-        // One of several threads checks; the others continue.
+        // Only one of several threads checks the file; the others continue.
         let turn = self.looked_at_ms.compare_exchange(earlier, now_ms, Ordering::Relaxed, Ordering::Relaxed);
         if turn.is_err() {
             return;

@@ -1,7 +1,7 @@
 //! The text of a key: `pbk_`, 43 base64url characters, and a checksum of 8 hexadecimal digits.
 //!
 //! The fixed prefix and the checksum let scanners recognize a leaked key: `pbk_[A-Za-z0-9_-]{43}[0-9a-f]{8}`. The
-//! digits are the CRC-32 (that of zip and PNG) of all characters before them.
+//! digits are the CRC-32, as in zip and PNG, of all characters before them.
 
 use std::{fmt, io};
 
@@ -10,10 +10,10 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 /// The prefix of every key.
 const PREFIX: &str = "pbk_";
 
-/// Random bytes of a key: 256 bits.
+/// Number of random bytes in a key: 256 bits.
 const RANDOM_BYTES: usize = 32;
 
-/// Characters before the checksum.
+/// Number of characters before the checksum.
 const BODY_CHARS: usize = PREFIX.len() + (RANDOM_BYTES * 8).div_ceil(6);
 
 const CHECKSUM_CHARS: usize = 8;
@@ -23,7 +23,7 @@ const CHECKSUM_CHARS: usize = 8;
 pub struct Secret<'t>(&'t str);
 
 impl<'t> Secret<'t> {
-    /// Parses a key; `None` if the form or the checksum is wrong.
+    /// Parses a key; `None` if its form or checksum is wrong.
     pub fn parse(text: &'t str) -> Option<Secret<'t>> {
         let well_formed = text.len() == BODY_CHARS + CHECKSUM_CHARS && text.is_ascii();
         let (body, checksum) = text.split_at_checked(BODY_CHARS).filter(|_| well_formed)?;
@@ -47,7 +47,7 @@ impl fmt::Debug for Secret<'_> {
 /// Makes the text of a new key.
 ///
 /// # Errors
-/// If the operating system has no random bytes.
+/// Fails if the operating system cannot provide random bytes.
 pub(super) fn generate() -> io::Result<String> {
     let random: [u8; RANDOM_BYTES] = super::record::random_bytes()?;
     Ok(text_of(&random))

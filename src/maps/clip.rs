@@ -1,10 +1,10 @@
 //! Clips outlines to the frame of a drawing.
 
-/// Units beyond the frame at which outlines are clipped, so that the line along the cut is not visible. Chosen, not
-/// measured.
+/// Distance beyond the frame at which outlines are clipped, in units, so that the line along the cut is not visible.
+/// Chosen, not measured.
 const BEYOND: i32 = 40;
 
-/// A place on a drawing, in whole units.
+/// A position on a drawing, in whole units.
 pub(super) type Dot = (i32, i32);
 
 /// One edge of the frame.
@@ -14,7 +14,7 @@ struct Edge {
     vertical: bool,
     /// Coordinate of the edge, in units.
     at: i32,
-    /// Whether the kept side has larger coordinates.
+    /// Whether the side with larger coordinates is kept.
     keeps_larger: bool,
 }
 

@@ -14,11 +14,11 @@ use platbook::{
     vocabulary::Layer,
 };
 
-/// Largest distance of a simplified line from the projected one, in units: 0.6 pixels.
+/// Maximum distance of a simplified line from the projected one, in units: 0.6 pixels.
 const TOLERANCE: f64 = 0.6 * UNITS_PER_PIXEL as f64;
 
-/// Vertices nearer to the previous one than this part of the tolerance are dropped before projection. With both steps,
-/// a line is off by less than a pixel.
+/// Part of the tolerance: vertices nearer than this to the previous one are dropped before projection. Both steps
+/// together move a line by less than a pixel.
 const NEAR: f64 = 1.0 / 3.0;
 
 /// Returns the jurisdictions of a layer that may be visible.
@@ -58,8 +58,8 @@ impl<'d> Drawing<'d> {
         &self.view
     }
 
-    /// Returns the outline of a jurisdiction as path data, to be filled by the even-odd rule. Empty if it lies outside
-    /// of the view.
+    /// Returns the outline of a jurisdiction as path data, to be filled by the even-odd rule. Empty if the outline
+    /// lies outside of the view.
     pub fn outline(&mut self, row: Row) -> String {
         let mut data = String::new();
         for ring in self.directory.outline(row) {
@@ -77,7 +77,7 @@ impl<'d> Drawing<'d> {
         data
     }
 
-    /// Returns the place of a point, in whole units.
+    /// Returns the position of a point, in whole units.
     pub fn dot(&self, point: LonLat) -> Dot {
         whole(self.view.place(point))
     }
@@ -107,7 +107,7 @@ impl<'d> Drawing<'d> {
     }
 }
 
-/// The distance below which vertices look the same, in units of longitude and latitude.
+/// The distance below which two vertices look the same, in units of longitude and latitude.
 #[derive(Clone, Copy, Debug)]
 struct Near {
     lon: u32,
@@ -115,7 +115,7 @@ struct Near {
 }
 
 impl Near {
-    /// Converts a distance in units of the drawing, in the middle of the view.
+    /// Converts a distance in units of the drawing. The result applies to the middle of the view.
     fn within(units: f64, view: &View) -> Near {
         let middle = (f64::from(view.width) / 2.0, f64::from(view.height) / 2.0);
         let shrunk = view.point_at(middle).map_or(1.0, |point| point.lat_degrees().to_radians().cos());
@@ -123,7 +123,7 @@ impl Near {
         Near { lon: (lat / shrunk.max(0.1)) as u32, lat: lat as u32 }
     }
 
-    /// Drops vertices that are this near to the last kept one. The ends of the line stay.
+    /// Drops vertices that are this near to the last kept one. Keeps the ends of the line.
     fn sparse(self, mut line: Vec<LonLat>) -> Vec<LonLat> {
         let [first, .., last] = line[..] else { return line };
         line.pop();

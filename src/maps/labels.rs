@@ -1,4 +1,5 @@
-//! Names on a drawn map: the largest places first, none over another, over the scale bar or cut by the edge.
+//! Names on a drawn map. The largest places come first. No name overlaps another or the scale bar, or is cut by the
+//! edge.
 
 use std::cmp::Reverse;
 
@@ -10,14 +11,14 @@ use platbook::directory::{Chain, Directory, Quality, Resolution, Row};
 /// Size of the letters in units on a wide screen, as in the style sheet.
 pub const LETTERS_HIGH: i32 = 26;
 
-/// The same on a phone.
+/// Size of the letters in units on a phone.
 const LARGE_LETTERS_HIGH: i32 = 36;
 
-/// Units between two names, so that they do not read as one.
+/// Minimum gap between two names in units, so that they do not read as one.
 const GAP: i32 = 8;
 
-/// Widths of characters in thousandths of their size, of DejaVu Sans: among the fonts of the style sheet it is the
-/// widest. A character of no row is as wide as the last row says.
+/// Widths of characters in thousandths of the letter size. They are those of DejaVu Sans, the widest font of the
+/// style sheet. A character that no row contains has the width in the last row.
 const WIDTHS: [(&str, i32); 6] = [
     ("ijlIJ.,:;'’| ", 330),
     ("frt-()/", 420),
@@ -27,16 +28,16 @@ const WIDTHS: [(&str, i32); 6] = [
     ("", 700),
 ];
 
-/// Most names that may reach beyond their areas; chosen, not measured.
+/// Maximum number of names that may reach beyond their areas; chosen, not measured.
 const BEYOND_AREAS: usize = 12;
 
-/// Columns and rows of sample points, which decide where the names around the subject are placed.
+/// Number of columns and rows of sample points, which decide where the names around the subject are placed.
 const GRID: i32 = 12;
 
-/// Samples of an area at which its name is tried; chosen, not measured.
+/// Number of sample points in an area at which its name is tried; chosen, not measured.
 const TRIED: usize = 6;
 
-/// Width and height in units of the lower left corner, which the scale bar occupies.
+/// Width and height of the lower left corner that the scale bar occupies, in units.
 const BAR_ROOM: [i32; 2] = [470, 84];
 
 /// A name on a drawing.
@@ -44,29 +45,29 @@ const BAR_ROOM: [i32; 2] = [470, 84];
 struct Label {
     place: (i32, i32),
     text: String,
-    /// Its class in the style sheet: empty for a part of the map's subject, `of` for a neighbor, `way` for a road.
+    /// The class of the name in the style sheet: empty for a part of the map's subject, `of` for a neighbor, `way`
+    /// for a road.
     class: &'static str,
-    /// Whether a phone has no room for it.
+    /// Whether the name is shown only on a wide screen, because a phone has no room for it.
     is_wide_only: bool,
 }
 
-/// Left, top, right and bottom of a part of a drawing, in units.
+/// The box of a part of a drawing: left, top, right and bottom, in units.
 type Spot = [i32; 4];
 
-/// Names on a drawing that do not overlap, neither with the letters of a wide screen nor with the larger ones of a
-/// phone.
+/// Names on a drawing. They do not overlap with the letters of a wide screen, nor with the larger letters of a phone.
 #[derive(Debug)]
 pub struct Labels<'v> {
     view: &'v View,
-    /// The spots that the letters of a wide screen take.
+    /// The boxes that are taken on a wide screen.
     taken: Vec<Spot>,
-    /// The same with the letters of a phone.
+    /// The boxes that are taken on a phone.
     taken_on_phone: Vec<Spot>,
     labels: Vec<Label>,
 }
 
 impl<'v> Labels<'v> {
-    /// Makes a drawing without names, whose lower left corner is kept for a scale bar.
+    /// Makes labels without names. Keeps the lower left corner free for a scale bar.
     pub fn new(view: &'v View) -> Labels<'v> {
         let bar = [0, view.height - BAR_ROOM[1], BAR_ROOM[0], view.height];
         Labels { view, taken: vec![bar], taken_on_phone: vec![bar], labels: Vec::new() }
@@ -77,24 +78,24 @@ impl<'v> Labels<'v> {
         self.view
     }
 
-    /// Keeps names away from the point of a map.
+    /// Keeps names away from a point of the map.
     pub fn keep_free(&mut self, (x, y): (i32, i32), reach: i32) {
         let spot = [x - reach, y - reach, x + reach, y + reach];
         self.taken.push(spot);
         self.taken_on_phone.push(spot);
     }
 
-    /// Adds a name in the middle of the first of these places where it is not cut and hides no other.
+    /// Adds a name centered at the first of these positions where it is not cut and overlaps no other name.
     pub fn add(&mut self, places: &[(i32, i32)], text: &str) {
         self.put(places, text, "");
     }
 
-    /// Adds the name of something around the subject of the map.
+    /// Adds the name of an area around the subject of the map.
     pub fn add_around(&mut self, places: &[(i32, i32)], text: &str) {
         self.put(places, text, "of");
     }
 
-    /// Adds the name of a road or a water.
+    /// Adds the name of a road or a body of water.
     pub fn add_way(&mut self, places: &[(i32, i32)], text: &str) {
         let mut places = places.to_vec();
         from_middle(&mut places);
@@ -135,13 +136,13 @@ impl<'v> Labels<'v> {
     }
 }
 
-/// Returns the part of a drawing that a name takes with letters of this size, with its gap.
+/// Returns the box that a name takes with letters of this size, including the gap around it.
 fn spot((x, y): (i32, i32), text: &str, high: i32) -> Spot {
     let half = (width(text) * high / 1_000 + GAP) / 2 + 1;
     [x - half, y - high, x + half, y + high * 3 / 10]
 }
 
-/// Returns the width of a text in thousandths of the size of its letters.
+/// Returns the width of a text in thousandths of the letter size.
 fn width(text: &str) -> i32 {
     let of = |letter: char| {
         let row = WIDTHS.iter().find(|(letters, _)| letters.contains(letter));
@@ -150,8 +151,8 @@ fn width(text: &str) -> i32 {
     text.chars().map(of).sum()
 }
 
-/// Labels areas at their inner points; earlier rows come first. The first few may reach beyond their areas, since the
-/// largest places are what people know a map by.
+/// Labels areas at their inner points, earlier rows first. The first few names may reach beyond their areas, since
+/// people recognize a map by its largest places.
 pub fn label_areas<'a>(
     labels: &mut Labels<'_>,
     directory: &Directory,
@@ -173,9 +174,9 @@ pub fn label_areas<'a>(
     }
 }
 
-/// Labels the other areas that the drawing shows, each near the middle of its visible part. An area's own inner point
-/// may lie outside the drawing.
-/// `pick` names the area to label at a point, and `put` labels it at one of these places.
+/// Labels the other areas that the drawing shows, each near the middle of its visible part. The inner point of an
+/// area may lie outside of the drawing. `pick` names the area to label at a point, and `put` labels it at one of
+/// these positions.
 pub fn label_around(
     labels: &mut Labels<'_>,
     directory: &Directory,
@@ -188,7 +189,7 @@ pub fn label_around(
         let place = (view.width * x / GRID, view.height * y / GRID);
         let point = view.point_at((f64::from(place.0), f64::from(place.1)));
         let Some(Resolution::Inside(chain)) = point.map(|point| directory.resolve(point)) else { continue };
-        // Sea within the area of a county has the color of water, so a name there would not seem to belong to the
+        // The sea within a county's area has the color of water, so a name there would not seem to belong to the
         // county.
         let Some(row) =
             Some(chain).filter(|chain| chain.quality == Quality::Inside).and_then(|chain| pick(&chain))
@@ -208,14 +209,14 @@ pub fn label_around(
     }
 }
 
-/// Returns the place nearest to the average of all.
+/// Returns the position nearest to the average of all positions.
 pub fn middle(places: &[(i32, i32)]) -> Option<(i32, i32)> {
     let mut places = places.to_vec();
     from_middle(&mut places);
     places.first().copied()
 }
 
-/// Orders places by their distance from the average of all.
+/// Orders positions by their distance from the average of all.
 fn from_middle(places: &mut [(i32, i32)]) {
     let count = i32::try_from(places.len()).unwrap_or(i32::MAX).max(1);
     let sum = places.iter().fold((0, 0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
@@ -231,7 +232,7 @@ mod tests {
     use crate::maps::Extent;
     use platbook::geometry::LonLat;
 
-    /// Two names at one place: the second goes to its next place, and a third without room is left out.
+    /// The second of two names at one position moves to its next position. A third name without room is left out.
     #[test]
     fn names_do_not_overlap() {
         let point = LonLat::from_lat_lon(44.0, -93.0).unwrap();

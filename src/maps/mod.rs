@@ -1,9 +1,9 @@
 //! Maps of jurisdictions, drawn on the server from the snapshot's own lines.
 //!
-//! A [`View`] projects a part of the Earth onto a drawing: an equal-area conic projection that fits the part, in whole
-//! units, two per pixel. A [`Drawing`] simplifies each line once for the view, so that neighbors share their boundary,
-//! and returns outlines as SVG path data. [`geojson`] returns an unchanged outline. [`Labels`] places names that do
-//! not overlap. The module knows no pages.
+//! A [`View`] projects a part of the Earth onto a drawing: an equal-area conic projection that fits the part, in
+//! whole units, two per pixel. A [`Drawing`] simplifies each line once for the view, so that neighbors share their
+//! boundary, and returns outlines as SVG path data. [`geojson`] returns an unchanged outline. [`Labels`] places names
+//! that do not overlap. The module does not depend on pages.
 
 mod clip;
 mod drawing;

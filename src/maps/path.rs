@@ -4,8 +4,8 @@ use itoa::Buffer;
 
 use super::clip::Dot;
 
-/// Adds a closed ring, whose first dot is not repeated, as relative steps. Steps in one direction are joined. A ring of
-/// fewer than three remaining dots is omitted.
+/// Adds a closed ring as relative steps; its first dot is not repeated. Joins successive steps in one direction.
+/// Omits the ring if fewer than three dots remain.
 pub(super) fn push_ring(data: &mut String, ring: &[Dot]) {
     let dots = without_straight(ring);
     if dots.len() < 3 {
@@ -33,7 +33,7 @@ pub(super) fn push_line(data: &mut String, dots: &[Dot]) {
     }
 }
 
-/// Adds a number, after a space if it must be separated: a minus sign separates as well.
+/// Adds a number, after a space if `parted` is set. A minus sign needs no space.
 fn push_number(data: &mut String, number: i32, parted: bool) {
     if parted && number >= 0 {
         data.push(' ');
@@ -41,7 +41,7 @@ fn push_number(data: &mut String, number: i32, parted: bool) {
     data.push_str(Buffer::new().format(number));
 }
 
-/// Returns the ring without repeated dots and dots on a straight line between their neighbors.
+/// Returns the ring without repeated dots, and without dots on a straight line between their neighbors.
 fn without_straight(ring: &[Dot]) -> Vec<Dot> {
     let mut kept: Vec<Dot> = Vec::with_capacity(ring.len());
     for dot in ring {

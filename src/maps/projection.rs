@@ -5,7 +5,7 @@ use platbook::geometry::LonLat;
 /// An equal-area conic projection. Lengths are in radii of the Earth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Albers {
-    /// Central longitude in degrees; the map is cut on the opposite side.
+    /// Central longitude in degrees. The map is cut along the opposite meridian.
     lon: f64,
     /// Cone constant, Snyder's `n`.
     n: f64,
@@ -14,8 +14,8 @@ pub struct Albers {
     rho: f64,
 }
 
-/// Least distance of a parallel from the equator, in degrees: nearer ones would make the cone a cylinder. Chosen, not
-/// measured.
+/// Minimum distance of a standard parallel from the equator, in degrees: a nearer one would make the cone a cylinder.
+/// Chosen, not measured.
 const PARALLEL_MIN: f64 = 0.5;
 
 impl Albers {
@@ -24,7 +24,8 @@ impl Albers {
         Albers::new(-96.0, 37.5, [29.5, 45.5])
     }
 
-    /// Makes a projection centered on this longitude and latitude, true along two parallels; all in degrees.
+    /// Makes a projection centered on this longitude and latitude, with two standard parallels. All angles are in
+    /// degrees.
     pub fn new(lon: f64, lat: f64, parallels: [f64; 2]) -> Albers {
         let [south, north] = parallels.map(|parallel| {
             let away = parallel.abs().max(PARALLEL_MIN);
@@ -36,14 +37,14 @@ impl Albers {
         Albers { lon, n, c, rho }
     }
 
-    /// Returns the place of a point, east and north of the origin in radii of the Earth.
+    /// Returns the position of a point, east and north of the origin in radii of the Earth.
     pub fn project(&self, point: LonLat) -> (f64, f64) {
         let theta = self.n * east_of(self.lon, point.lon_degrees()).to_radians();
         let rho = (self.c - 2.0 * self.n * point.lat_degrees().to_radians().sin()).max(0.0).sqrt() / self.n;
         (rho * theta.sin(), self.rho - rho * theta.cos())
     }
 
-    /// Returns the point at a place; `None` for places outside of the globe.
+    /// Returns the point at a position; `None` for positions outside of the globe.
     pub fn invert(&self, (x, y): (f64, f64)) -> Option<LonLat> {
         let (sign, below) = (self.n.signum(), self.rho - y);
         let rho = x.hypot(below);
@@ -67,7 +68,7 @@ mod tests {
         LonLat::from_lat_lon(lat, lon).unwrap()
     }
 
-    /// The example of Snyder's page 291, for a sphere and these parallels.
+    /// The example on page 291 of Snyder, for a sphere and these parallels.
     #[test]
     fn the_published_example_is_met() {
         let albers = Albers::new(-96.0, 23.0, [29.5, 45.5]);

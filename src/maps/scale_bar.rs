@@ -24,10 +24,10 @@ const BAR_FEET: [f64; 15] = [
     1_000.0 * FEET_PER_MILE,
 ];
 
-/// The longest scale bar, in units; chosen, not measured.
+/// Maximum length of a scale bar, in units; chosen, not measured.
 const BAR_MAX: f64 = 400.0;
 
-/// Draws a bar that shows how long a round length is.
+/// Draws a bar with a round length on the ground, such as a mile, and its label.
 pub fn scale_bar(view: &View) -> Markup {
     let units = |feet: f64| feet * METERS_PER_FOOT / view.meters_per_unit();
     let fitting = BAR_FEET.into_iter().rev().find(|feet| units(*feet) <= BAR_MAX);

@@ -1,10 +1,10 @@
 //! Simplifies lines: removes vertices that would not be visible.
 
-/// A place on a drawing, in units.
+/// A position on a drawing, in units.
 pub(super) type Place = (f64, f64);
 
-/// Simplifies a line (Douglas-Peucker algorithm): removed places lie at most `tolerance` units from the remaining line.
-/// The ends stay, so lines that meet still do.
+/// Simplifies a line (Douglas-Peucker algorithm): removed positions lie at most `tolerance` units from the remaining
+/// line. The ends stay, so lines that meet at their ends still meet.
 pub(super) fn simplified(line: &[Place], tolerance: f64) -> Vec<Place> {
     if line.len() < 3 {
         return line.to_vec();
@@ -24,7 +24,7 @@ pub(super) fn simplified(line: &[Place], tolerance: f64) -> Vec<Place> {
     line.iter().zip(stays).filter(|(_, stays)| *stays).map(|(place, _)| *place).collect()
 }
 
-/// Returns the index of the place that is farthest from the straight line between the ends, with the square of its
+/// Returns the index of the position that is farthest from the straight line between the ends, with the square of its
 /// distance.
 fn farthest(line: &[Place]) -> Option<(usize, f64)> {
     let straight = Straight::between(*line.first()?, *line.last()?);
@@ -38,11 +38,11 @@ fn farthest(line: &[Place]) -> Option<(usize, f64)> {
     Some(found)
 }
 
-/// A straight line between two places, with the terms that distances from it share.
+/// A straight line between two positions, with the terms that all distances from it share.
 struct Straight {
     from: Place,
     step: Place,
-    /// One over the square of its length; 0 for length 0.
+    /// One divided by the square of the length; 0 for length 0.
     inverse: f64,
 }
 

@@ -1,4 +1,4 @@
-//! A small map of a point without links: county, town and city lines around it, names, and a scale.
+//! A small map around a point, without links: county, town and city lines, names, and a scale bar.
 
 use maud::{Markup, html};
 
@@ -12,16 +12,16 @@ use platbook::{
 /// Width of the drawing in units.
 const WIDTH: i32 = 960;
 
-/// Ratio of its width to its height.
+/// Ratio of the drawing's width to its height.
 const OBLONG: f64 = 1.4;
 
-/// Least and most meters to the north and to the south of the point. Larger maps would have too many lines.
+/// Minimum and maximum meters to the north and to the south of the point. Larger maps would have too many lines.
 const REACH_M: [f64; 2] = [1_500.0, 12_000.0];
 
-/// Most towns that are drawn, since the drawing is made by a thread that answers.
+/// Maximum number of towns that are drawn, since a thread that answers requests makes the drawing.
 const TOWNS_MAX: usize = 40;
 
-/// Returns the map of a point in its chain as a whole SVG document.
+/// Returns the map around a point as a whole SVG document. `chain` has the governments at the point.
 pub fn sketch(directory: &Directory, point: LonLat, chain: &Chain) -> String {
     let own = chain.rows().skip(2).last();
     let view = View::of(&extent(directory, point, own.unwrap_or(chain.county)), WIDTH);
@@ -54,7 +54,7 @@ pub fn sketch(directory: &Directory, point: LonLat, chain: &Chain) -> String {
     drawn.into_string()
 }
 
-/// Returns the part of the Earth around a point that is about as large as a government.
+/// Returns the part of the Earth around a point that is about as large as the government `around`.
 fn extent(directory: &Directory, point: LonLat, around: Row) -> Extent {
     let extent = directory.extent(around);
     let degrees = extent.map_or(0.0, |extent| extent.max.lat_degrees() - extent.min.lat_degrees());

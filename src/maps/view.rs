@@ -1,4 +1,4 @@
-//! Maps points of the Earth to places of a drawing and back.
+//! Maps points of the Earth to positions on a drawing and back.
 
 use super::projection::Albers;
 use platbook::geometry::{Bbox, LonLat, METERS_PER_DEGREE};
@@ -9,13 +9,14 @@ pub const UNITS_PER_PIXEL: i32 = 2;
 /// Mean radius of the Earth in meters.
 const EARTH_RADIUS_M: f64 = METERS_PER_DEGREE * 180.0 / std::f64::consts::PI;
 
-/// Least and greatest ratio of a drawing's height to its width. Chosen, not measured.
+/// Minimum and maximum ratio of a drawing's height to its width. Chosen, not measured.
 const ASPECTS: [f64; 2] = [0.5, 1.1];
 
 /// Margin around the shown points, as a part of the width. Chosen, not measured.
 const MARGIN: f64 = 0.03;
 
-/// Points on each side of a box that are projected, to fit its curved sides into a drawing. Chosen, not measured.
+/// Number of points on each side of a box that are projected, to fit its curved sides into a drawing. Chosen, not
+/// measured.
 const SIDE_POINTS: i32 = 8;
 
 /// A part of the globe between two meridians and two parallels, in degrees. `west` may lie below -180.
@@ -29,8 +30,8 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns the part around these vertices. If they lie on both sides of the 180th meridian, it crosses that instead
-    /// of spanning the globe.
+    /// Returns the part around these vertices. Vertices on both sides of the 180th meridian yield a part that crosses
+    /// this meridian, not one that spans the globe.
     pub fn of(bbox: Bbox, vertices: impl IntoIterator<Item = LonLat>) -> Extent {
         let [south, north] = [bbox.min, bbox.max].map(LonLat::lat_degrees);
         let [mut west, mut east] = [bbox.min, bbox.max].map(LonLat::lon_degrees);
@@ -61,7 +62,7 @@ impl Extent {
         Extent { west: lon - wide, south: lat - high, east: lon + wide, north: lat + high }
     }
 
-    /// Returns the boxes of the globe that it covers: two if it crosses the 180th meridian.
+    /// Returns the boxes of the globe that this part covers: two if it crosses the 180th meridian.
     pub fn boxes(&self) -> Vec<Bbox> {
         let bbox = |west: f64, east: f64| {
             let corner = |lat: f64, lon: f64| {
@@ -73,14 +74,15 @@ impl Extent {
         bbox(self.west, self.east).into_iter().chain(beyond).collect()
     }
 
-    /// Returns a projection with little distortion: true at a sixth of its height from both ends.
+    /// Returns a projection with little distortion. Its standard parallels lie a sixth of the part's height from both
+    /// ends.
     fn projection(&self) -> Albers {
         let sixth = (self.north - self.south) / 6.0;
         let middle = (f64::midpoint(self.west, self.east), f64::midpoint(self.south, self.north));
         Albers::new(middle.0, middle.1, [self.south + sixth, self.north - sixth])
     }
 
-    /// Returns points all around its sides.
+    /// Returns points along all four sides.
     fn sides(&self) -> impl Iterator<Item = LonLat> {
         let Extent { west, south, east, north } = *self;
         (0..=SIDE_POINTS).flat_map(move |step| {
@@ -95,13 +97,13 @@ impl Extent {
     }
 }
 
-/// A view of a part of the Earth: a projection, and its placement on a drawing.
+/// A view of a part of the Earth: a projection, and the scale and position of its map on a drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     albers: Albers,
-    /// Units of the drawing per radius of the Earth.
+    /// Number of units of the drawing per radius of the Earth.
     scale: f64,
-    /// Place of the projection's origin on the drawing, in units.
+    /// Position of the projection's origin on the drawing, in units.
     origin: (f64, f64),
     /// Width of the drawing in units.
     pub width: i32,
@@ -110,13 +112,13 @@ pub struct View {
 }
 
 impl View {
-    /// Makes a view of this part, `width` units wide; the height follows from the part.
+    /// Makes a view of this part, `width` units wide. The shape of the part determines the height.
     pub fn of(extent: &Extent, width: i32) -> View {
         View::fitted(extent.projection(), extent.sides(), width)
     }
 
-    /// Makes a view of these points, with the projection that fits `extent`. It is closer than [`View::of`], since the
-    /// corners of a part may be empty.
+    /// Makes a view of these points, with the projection that fits `extent`. The view is closer than that of
+    /// [`View::of`], since the corners of a part may be empty.
     pub fn close(extent: &Extent, points: impl IntoIterator<Item = LonLat>, width: i32) -> View {
         View::fitted(extent.projection(), points, width)
     }
@@ -139,7 +141,7 @@ impl View {
         View { albers, scale, origin, width, height: height as i32 }
     }
 
-    /// Returns the place of a point on the drawing, in units from the left and from the top.
+    /// Returns the position of a point on the drawing, in units from the left and from the top.
     pub fn place(&self, point: LonLat) -> (f64, f64) {
         let (x, y) = self.albers.project(point);
         (self.origin.0 + x * self.scale, self.origin.1 - y * self.scale)
@@ -150,7 +152,7 @@ impl View {
         self.albers.invert(((x - self.origin.0) / self.scale, (self.origin.1 - y) / self.scale))
     }
 
-    /// Returns the meters on the ground of one unit of the drawing.
+    /// Returns the length of one unit of the drawing on the ground, in meters.
     pub fn meters_per_unit(&self) -> f64 {
         EARTH_RADIUS_M / self.scale
     }

@@ -1,5 +1,5 @@
-//! Answers questions about the service itself: download, license, age and coverage of the data. No operation for places
-//! answers these.
+//! Answers questions about the service itself: download, license, age and coverage of the data. The operations for
+//! places do not answer such questions.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,14 @@ use platbook::{
     words::{English, Known, Label, Phrase, Units, Words as _, day},
 };
 
-/// Words of a question on the data itself. They are not looked up as a place or a page.
+/// Words of a question about the data. They are not looked up as a place or a page.
 const ON_DATA: [&str; 6] = ["download", "dataset", "data set", "how current", "how old", "how up to date"];
-/// Words that people also use for their own affairs, such as a business license. They count only where no place was
+/// Words that people also use for their own affairs, such as a business license. They count only if no place was
 /// found.
 const ON_TERMS: [&str; 5] = ["license", "licence", "terms of use", "copyright", "who runs"];
 
-/// Words of a question on how much is known. They are phrases, because "lot coverage" is a matter of zoning.
+/// Words of a question about how much the service knows. They are phrases, because "lot coverage" is a matter of
+/// zoning.
 const ON_COVERAGE: [&str; 10] = [
     "your coverage",
     "data coverage",
@@ -31,7 +32,7 @@ const ON_COVERAGE: [&str; 10] = [
     "links been checked",
 ];
 
-/// Returns a paragraph on the service if a text asks about it, and removes the notice that nothing has this name.
+/// Returns a paragraph on the service if a text asks about it. Removes the notice that no place has this name.
 pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> Option<String> {
     let text = text.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -71,14 +72,14 @@ pub(super) fn about(edition: &Edition, text: &str, answer: &mut Answer<'_>) -> O
     Some(said)
 }
 
-/// Returns the state whose name stands in a text in lower case. The longest name counts, because "arkansas" contains
+/// Returns the state whose name occurs in a text in lower case. The longest name counts, because "arkansas" contains
 /// "kansas".
 fn state_named_in(text: &str) -> Option<StateCode> {
     let named = StateCode::all().filter(|state| text.contains(&state.name().to_lowercase()));
     named.max_by_key(|state| state.name().len())
 }
 
-/// Returns lines on how much is known, of a state or of the nation.
+/// Returns lines on how much the service knows about a state or about the nation.
 fn coverage(edition: &Edition, state: Option<StateCode>) -> String {
     let answer = edition.answers().finish(&Request::Coverage { state }, Found::default());
     let Ok(Answer { data: Data::Coverage(details), notices, .. }) = answer else { return String::new() };
@@ -101,7 +102,7 @@ fn coverage(edition: &Edition, state: Option<StateCode>) -> String {
     said
 }
 
-/// The places that a text was found to name.
+/// Returns the places that were found in a text.
 fn places(answer: &Answer<'_>) -> Vec<Row> {
     let matches = match &answer.data {
         Data::Search(matches) => matches,

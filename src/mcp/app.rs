@@ -1,8 +1,9 @@
-//! The app of an answer in the window of a chat, by the MCP Apps extension: its tasks with their offices, and a map.
+//! The app that shows an answer in the window of a chat (MCP Apps extension): its tasks with their offices, and a
+//! map.
 //!
-//! A tool names the app's address. A client reads it as a resource, shows it in a frame, and gives it the result of the
-//! call. The app reads its map as a second resource, so that clients without apps get only the result. It loads nothing
-//! else.
+//! A tool names the app's address. A client reads the app as a resource, shows it in a frame, and gives it the result
+//! of the call. The app reads its map as a second resource, so that clients without apps get only the result. The app
+//! loads nothing else.
 
 use std::sync::LazyLock;
 
@@ -20,17 +21,17 @@ use platbook::{
 /// Address of the app.
 const APP_URI: &str = "ui://platbook/answer";
 
-/// Media type of an app, as the extension demands.
+/// Media type of an app, which the extension requires.
 const APP_TYPE: &str = "text/html;profile=mcp-app";
 
 const MAP_SCHEME: &str = "map://";
 const MAP_TEMPLATE: &str = "map://{lat},{lon}";
 const MAP_TYPE: &str = "image/svg+xml";
 
-/// The app as a file, with placeholders for words and for the address of the service.
+/// The app as an HTML file, with placeholders for its words and for the address of the service.
 const TEMPLATE: &str = include_str!("app.html");
 
-/// The app with its words, without the address of the service.
+/// The app with its words filled in, but not the address of the service.
 static WORDED: LazyLock<String> = LazyLock::new(|| {
     let tasks =
         Function::AS_TASKS.map(|function| json!([function.as_str(), English.function(function).task]));
@@ -46,17 +47,17 @@ static WORDED: LazyLock<String> = LazyLock::new(|| {
         .replacen("/*version*/\"\"", &in_script(&json!(env!("CARGO_PKG_VERSION"))), 1)
 });
 
-/// Returns the text of a value for a script element; it cannot contain the end of that element.
+/// Returns a value as text for a script element. The text cannot contain the end tag of that element.
 fn in_script(value: &Value) -> String {
     value.to_string().replace('<', "\\u003c")
 }
 
-/// Returns the metadata by which the descriptor of a tool names the app.
+/// Returns the metadata with which a tool's descriptor names the app.
 pub(super) fn of_tool() -> Value {
     json!({ "ui": { "resourceUri": APP_URI } })
 }
 
-/// Returns the entry of `resources/list`.
+/// Returns the app's entry in `resources/list`.
 pub(super) fn resource() -> Value {
     json!({
         "uri": APP_URI,
@@ -67,7 +68,7 @@ pub(super) fn resource() -> Value {
     })
 }
 
-/// Returns the entry of `resources/templates/list`.
+/// Returns the map's entry in `resources/templates/list`.
 pub(super) fn template() -> Value {
     json!({
         "uriTemplate": MAP_TEMPLATE,
@@ -78,14 +79,14 @@ pub(super) fn template() -> Value {
     })
 }
 
-/// Returns the contents of the app; `None` for another address.
+/// Returns the contents of the app's resource; `None` for another address.
 pub(super) fn read(edition: &Edition, uri: &str) -> Option<Value> {
     let site = in_script(&json!(edition.encoder().site()));
     let text = || WORDED.replacen("/*site*/\"\"", &site, 1);
     (uri == APP_URI).then(|| json!([{ "uri": uri, "mimeType": APP_TYPE, "text": text() }]))
 }
 
-/// Returns the point of a map's address; `None` for another address.
+/// Returns the point in a map's address; `None` for another address.
 pub(super) fn point_of(uri: &str) -> Option<LonLat> {
     let (lat, lon) = uri.strip_prefix(MAP_SCHEME)?.split_once(',')?;
     parse_point(Some(lat), Some(lon)).ok()
@@ -98,7 +99,7 @@ pub(super) fn map(edition: &Edition, point: LonLat) -> Option<String> {
     Some(maps::sketch(directory, point, &chain))
 }
 
-/// Returns the contents of a map.
+/// Returns the contents of a map's resource.
 pub(super) fn map_contents(uri: &str, drawn: String) -> Value {
     json!([{ "uri": uri, "mimeType": MAP_TYPE, "text": drawn }])
 }
@@ -107,7 +108,7 @@ pub(super) fn map_contents(uri: &str, drawn: String) -> Value {
 mod tests {
     use super::*;
 
-    /// The app has no placeholder left, and sends requests only to the client that shows it.
+    /// The app contains no placeholder, and sends requests only to the client that shows it.
     #[test]
     fn the_app_is_whole_and_loads_nothing() {
         for left in ["/*tasks*/", "/*words*/", "/*version*/"] {

@@ -17,7 +17,7 @@ use platbook::{
 /// Names and values of arguments, as in a query.
 pub(super) type Given<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
-/// Returns the arguments that were given. Null and empty text count as not given, because models fill in every field of
+/// Returns the arguments that the call sets. Null and empty text do not count, because models fill in every field of
 /// a form.
 ///
 /// # Errors
@@ -34,20 +34,20 @@ pub(super) fn given<'a>(tool: &Tool, arguments: &'a Map<String, Value>) -> Resul
     Ok(given)
 }
 
-/// Whether an argument is one that REST does not have.
+/// Returns whether an argument exists only for tools and not in REST.
 fn is_own(tool: &Tool, name: &str) -> bool {
     tool.own_arguments().any(|own| own == name)
 }
 
-/// Whether a text is meant as the id of a government: names of places have no colon.
+/// Returns whether a text is meant as the id of a government: names of places have no colon.
 pub(super) fn is_id(text: &str) -> bool {
     text.contains(':')
 }
 
-/// Returns the governments of the call, by id or by name; `None` if it gives none.
+/// Returns the governments of the call, by id or by name; `None` if the call names none.
 ///
 /// # Errors
-/// `bad-parameter` if they are not a list of texts, or too many.
+/// `bad-parameter` if they are not a list of texts, or if there are too many.
 pub(super) fn several<'a>(
     tool: &Tool,
     arguments: &'a Map<String, Value>,
@@ -98,7 +98,8 @@ fn places_in(text: &str) -> Vec<&str> {
     texts.filter(|place| !place.is_empty()).collect()
 }
 
-/// Splits a text into points: each a latitude and a longitude. `None` if it is not a list of points, or has too many.
+/// Splits a text into points, each of which is a latitude and a longitude. `None` if the text is not a list of
+/// points, or has too many.
 fn points_in(text: &str) -> Option<Vec<(String, String)>> {
     let numbers: Vec<&str> = text.split([',', ';']).map(str::trim).collect();
     let pairs = numbers.chunks_exact(2);
@@ -107,10 +108,10 @@ fn points_in(text: &str) -> Option<Vec<(String, String)>> {
     is_whole.then(|| points.collect())
 }
 
-/// Returns the points that the call resolves, each as latitude and longitude; `None` if it gives none.
+/// Returns the points of the call, each as latitude and longitude; `None` if the call has none.
 ///
 /// # Errors
-/// `bad-parameter` if they are not a list of points, or too many. The numbers are checked later.
+/// `bad-parameter` if they are not a list of points, or if there are too many. The numbers are checked later.
 pub(super) fn points(
     tool: &Tool,
     arguments: &Map<String, Value>,
@@ -148,10 +149,10 @@ pub(super) fn points(
     Ok(Some(pairs).filter(|pairs| !pairs.is_empty()))
 }
 
-/// Returns the jobs that the call asks for; empty for all.
+/// Returns the jobs that the call requests; an empty set stands for all jobs.
 ///
 /// # Errors
-/// `bad-parameter` for another word.
+/// `bad-parameter` for a word that is not a job.
 pub(super) fn jobs(tool: &Tool, arguments: &Map<String, Value>) -> Result<FunctionSet, Refusal> {
     let words: Vec<Cow<'_, str>> = match arguments.get(JOBS).filter(|_| tool.takes_jobs()) {
         None | Some(Value::Null) => Vec::new(),
@@ -174,10 +175,11 @@ pub(super) fn jobs(tool: &Tool, arguments: &Map<String, Value>) -> Result<Functi
     words.iter().filter(|word| !word.is_empty()).map(function).collect()
 }
 
-/// Returns the length of answer that the call requests: `short` by default, always full for tools without the choice.
+/// Returns the length of answer that the call requests. The default is `short`. Tools without this argument always
+/// give full answers.
 ///
 /// # Errors
-/// `bad-parameter` if it is neither of the two words.
+/// `bad-parameter` if the argument is neither `short` nor `full`.
 pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Detail, Refusal> {
     if !tool.has_detail() {
         return Ok(Detail::Full);
@@ -187,8 +189,8 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
         Some(Value::String(text)) if text.is_empty() || text == SHORT => Ok(Detail::Short),
         Some(Value::String(text)) if text == FULL => Ok(Detail::Full),
         Some(other) => {
-            // Cleaned and shortened before it is quoted: quoting turns unsafe characters into escapes, which `word`
-            // would keep or cut in two.
+            // The text is cleaned and shortened before it is quoted. Quoting turns unsafe characters into escapes,
+            // which `word` would keep or cut in two.
             let got = match other {
                 Value::String(text) => format!("{:?}", word(text)),
                 other => word(&other.to_string()).into_owned(),
@@ -198,7 +200,8 @@ pub(super) fn detail(tool: &Tool, arguments: &Map<String, Value>) -> Result<Deta
     }
 }
 
-/// Refuses an argument that a tool does not have. Names the argument that is meant, else the tools that have it.
+/// Refuses an argument that a tool does not have. Names the argument that is probably meant, or else the tools that
+/// have the argument.
 fn unknown(tool: &Tool, name: &str) -> Refusal {
     let own: Vec<&str> = arguments_of(tool).collect();
     let meant = own.iter().find(|known| is_meant(known, name));
@@ -220,12 +223,12 @@ fn unknown(tool: &Tool, name: &str) -> Refusal {
     ))
 }
 
-/// Names of all arguments of a tool.
+/// Returns the names of all arguments of a tool.
 fn arguments_of(tool: &Tool) -> impl Iterator<Item = &'static str> {
     tool.parameters().map(|parameter| parameter.name).chain(tool.own_arguments())
 }
 
-/// Whether a name is one that other services give to the argument.
+/// Returns whether other services use this name for the argument `known`.
 fn is_meant(known: &str, name: &str) -> bool {
     let names: &[&str] = match known {
         "lat" => &["latitude", "y"],
@@ -251,7 +254,7 @@ fn is_meant(known: &str, name: &str) -> bool {
     names.contains(&name)
 }
 
-/// Returns the text of a value; `None` for null and for empty text.
+/// Returns the text of a value; `None` for null and for an empty text.
 fn text<'a>(name: &str, value: &'a Value) -> Result<Option<Cow<'a, str>>, Refusal> {
     match value {
         Value::Null => Ok(None),
@@ -264,7 +267,7 @@ fn text<'a>(name: &str, value: &'a Value) -> Result<Option<Cow<'a, str>>, Refusa
     }
 }
 
-/// Writes a number. `5.0` is the whole number 5, as in JSON Schema.
+/// Writes a number. `5.0` becomes the whole number 5, as in JSON Schema.
 fn digits(number: &serde_json::Number) -> String {
     const WHOLE_MAX: f64 = 1e15;
     match number.as_f64() {

@@ -1,8 +1,8 @@
-//! The short form of structured content: it has the members of the contract that the text for the model has, too.
+//! The short form of structured content: the members of the contract that the text for the model also states.
 //!
-//! It is made from the whole JSON. Nulls, pages of this service, ids of records, states of nearly all records, and
-//! repeated pages and offices are left out. Each member that stays has the name and the value that it has in the
-//! contract. `detail: full` gives all members.
+//! The short form is made from the whole JSON. It omits nulls, pages of this service, ids of records, values that
+//! nearly all records have, and repeated pages and offices. Each remaining member has the name and the value that it
+//! has in the contract. `detail: full` gives all members.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use serde_json::{Map, Value};
 
 use platbook::vocabulary::{Function, FunctionSet, Topic};
 
-/// Members that are left out wherever they stand. `request_id` is in the header; the notices have `border`, where a
-/// border is near.
+/// Members that are omitted from all objects. `request_id` is in the header; a notice states the `border` if one is
+/// near.
 const OMITTED: &[&str] =
     &["page_url", "border", "request_id", "function", "values", "verified_at", "guide_url", "mode", "kind"];
 
-/// Members of a jurisdiction that are kept. Its id begins with its type.
+/// Members of a jurisdiction that are kept. The type is not, since the id begins with it.
 const OF_JURISDICTION: &[&str] = &["jurisdiction_id", "name", "legal_type", "state"];
 
-/// Members of a resource that are kept: beside a job, in a search, in the directory of a place, and in a list of pages.
+/// Members of a resource that are kept: for a job, in a search, in the directory of a place, and in a list of pages.
 const OF_RESOURCE: &[&str] = &["name", "url"];
 const OF_FOUND: &[&str] = &["name", "url", "jurisdiction_id"];
 const OF_PLACE: &[&str] = &["name", "url", "topics"];
@@ -33,14 +33,14 @@ const OF_LISTED: &[&str] = &[
     "official",
 ];
 
-/// Members of a link to an action, and of a date or an amount, that are kept.
+/// Kept members of a link to an action, and of a date or an amount.
 const OF_ACTION: &[&str] = &["text", "url"];
 const OF_DATE: &[&str] = &["subject", "says", "remark", "jurisdiction_id", "source_url"];
 
 /// Members of an office that are kept.
 const OF_OFFICE: &[&str] = &["phone", "email", "url", "url_scope", "address", "contact_name", "contact_year"];
 
-/// Values that nearly all records have. A member with such a value is left out.
+/// Values that nearly all records have. A member with such a value is omitted.
 const USUAL: &[(&str, &str)] = &[
     ("role", "primary"),
     ("confidence", "high"),
@@ -65,7 +65,7 @@ pub(super) fn of(whole: &[u8]) -> Option<Value> {
     Some(Value::Object(out))
 }
 
-/// Leaves only these jobs in an answer for a place. An empty set leaves all of them.
+/// Removes all jobs but these from an answer for a place. An empty set keeps all jobs.
 pub(super) fn keep_jobs(answer: &mut Value, only: FunctionSet) {
     let of_text = answer.pointer("/data/resolve").is_some();
     let at = if of_text { "/data/resolve/functions" } else { "/data/functions" };
@@ -77,26 +77,26 @@ pub(super) fn keep_jobs(answer: &mut Value, only: FunctionSet) {
     }
 }
 
-/// Leaves only the sources with these names.
+/// Removes all sources but those for whose names `is_kept` returns true.
 pub(super) fn keep_sources(answer: &mut Value, is_kept: impl Fn(&str) -> bool) {
     if let Some(Value::Array(sources)) = answer.get_mut("sources") {
         sources.retain(|source| source.get("name").and_then(Value::as_str).is_none_or(&is_kept));
     }
 }
 
-/// The records that the short form already has.
+/// Builds the short form, and remembers the records that it already contains.
 #[derive(Default)]
 struct Brief {
-    /// Ids of the offices in it.
+    /// Ids of the offices in the short form.
     offices: HashSet<String>,
-    /// Addresses of its pages and laws.
+    /// Addresses of the pages and laws in the short form.
     urls: HashSet<String>,
-    /// Whether a row of a list already says that a body does the job itself, and why.
+    /// Whether a row of a list already states why a body does the job itself.
     has_reason: bool,
 }
 
 impl Brief {
-    /// Returns a value without what is omitted; `None` if nothing is left of it.
+    /// Returns a value without the omitted parts; `None` if no part remains.
     fn shortened(&mut self, value: Value) -> Option<Value> {
         match value {
             Value::Null => None,
@@ -132,7 +132,7 @@ impl Brief {
             () if object.contains_key("offices") => OF_PLACE,
             () => OF_LISTED,
         };
-        // Last, so that only offices without an entry are listed.
+        // `offices` is handled last, so that only offices that no entry contains are listed.
         let offices = object.shift_remove("offices");
         let topic = object.get("topic").cloned();
         let mut out = Map::new();
@@ -154,7 +154,7 @@ impl Brief {
         out
     }
 
-    /// An office of a place that none of its entries has.
+    /// Shortens an office of a place; `None` if an entry already contains it.
     fn further_office(&mut self, office: Value) -> Option<Value> {
         let named: Vec<&str> = ["name", "kind"].iter().chain(OF_OFFICE).copied().collect();
         match office {
@@ -163,7 +163,8 @@ impl Brief {
         }
     }
 
-    /// A jurisdiction; in a list, with its entry. The legal type is left out if the name ends with it.
+    /// Shortens a jurisdiction. In a list, the jurisdiction has an entry. Omits the legal type if the name ends with
+    /// it.
     fn jurisdiction(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let entry = object.shift_remove("entry");
         let mut out = picked(object, OF_JURISDICTION);
@@ -184,7 +185,7 @@ impl Brief {
         out
     }
 
-    /// The entry of a job: pages and laws that the answer has already are left out.
+    /// Shortens the entry of a job. Omits pages and laws that the answer already contains.
     fn entry(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let resources = object.shift_remove("resources");
         let evidence = object.shift_remove("evidence_url");
@@ -202,7 +203,7 @@ impl Brief {
         out
     }
 
-    /// A resource of a list. Its topics are left out if the requested one is among them.
+    /// Shortens a resource in a list. Omits its topics if the requested topic is one of them.
     fn page(&mut self, page: Value, kept: &[&str], topic: Option<&Value>) -> Option<Value> {
         let Value::Object(page) = page else { return None };
         let mut page = self.resource(page, kept)?;
@@ -217,7 +218,7 @@ impl Brief {
         Some(page)
     }
 
-    /// A resource that the answer does not have yet.
+    /// Shortens a resource; `None` if the answer already contains it.
     fn resource(&mut self, object: Map<String, Value>, kept: &[&str]) -> Option<Value> {
         let url = object.get("url").and_then(Value::as_str).unwrap_or_default();
         if !self.urls.insert(url.to_owned()) {
@@ -230,7 +231,8 @@ impl Brief {
         Some(Value::Object(out))
     }
 
-    /// An office that the answer does not have yet: title and body stand beside it.
+    /// Shortens an office; `None` if the answer already contains it. Omits its title and body, which stand beside the
+    /// office.
     fn office(&mut self, object: Map<String, Value>, kept: &[&str]) -> Option<Value> {
         let id = object.get("office_id").and_then(Value::as_str).unwrap_or_default();
         if !self.offices.insert(id.to_owned()) {
@@ -241,8 +243,8 @@ impl Brief {
         (!out.is_empty()).then_some(Value::Object(out))
     }
 
-    /// Shortens a fact. If it was not checked, only the office that decides and the pages to look at stay: a notice
-    /// says why.
+    /// Shortens a fact. For a fact that was not checked, keeps only the office that decides and the pages to look at:
+    /// a notice says why.
     fn fact(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let is_known = object.get("status").is_some_and(|status| status != "unknown");
         if !is_known {
@@ -270,7 +272,7 @@ impl Brief {
         out
     }
 
-    /// Shortens a guide: of the state's rules, only those for the topic stay.
+    /// Shortens a guide. Keeps only the state's rules on the topic.
     fn guide(&mut self, mut object: Map<String, Value>) -> Map<String, Value> {
         let topic = object.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
         let jobs = topic.map_or(&[][..], Topic::functions);
@@ -281,7 +283,7 @@ impl Brief {
         self.members(object)
     }
 
-    /// The names of sources whose address the answer does not have.
+    /// Returns the names of the sources whose address the answer does not contain.
     fn sources(&self, sources: Value) -> Option<Value> {
         let is_new = |source: &Value| source["url"].as_str().is_none_or(|url| !self.urls.contains(url));
         let named = |source: Value| match source {
@@ -297,7 +299,7 @@ fn is_usual(name: &str, value: &Value) -> bool {
     USUAL.iter().any(|(known, usual)| *known == name && value == *usual)
 }
 
-/// Returns the members of these names that are not null, in their order.
+/// Returns the members with these names, in this order, without nulls.
 fn picked(object: Map<String, Value>, names: &[&str]) -> Map<String, Value> {
     let is_kept =
         |name: &str, value: &Value| names.contains(&name) && !value.is_null() && !is_usual(name, value);

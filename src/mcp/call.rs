@@ -1,4 +1,4 @@
-//! Calls a tool: makes a request of an operation from the arguments, and a result from its answer.
+//! Calls a tool: makes an operation's request from the arguments, and the tool's result from the answer.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ use platbook::{
 /// Calls a tool. A refusal of the operation becomes a result that explains it, so that the model can react.
 ///
 /// # Errors
-/// If the caller's calls are used up, or there is no such tool.
+/// Fails if the caller has no calls left, or there is no such tool.
 pub(super) async fn call(
     setting: &mut Setting<'_>,
     params: &Map<String, Value>,
@@ -98,8 +98,7 @@ async fn ask(
     }
     let is_given = |wanted: &str| own.iter().any(|(name, _)| *name == wanted);
     if let Some(limit) = tool.limit().filter(|_| !is_given("limit")) {
-        // A cursor is valid only with the limit that its list had, and `related::ask_all` gives lists of pages this
-        // one.
+        // A cursor is valid only with the limit of its list. `related::ask_all` sets this limit for lists of pages.
         let limit = if tool.several_max() > 0 && is_given("cursor") { related::FROM } else { limit };
         own.push(("limit", Cow::Owned(limit.to_string())));
     }
@@ -113,7 +112,7 @@ async fn ask(
     }
     if let (Detail::Short, Data::Ask(asked)) = (detail, &mut answer.data) {
         related::prefer_local(edition.answers().directory(), &mut asked.matches);
-        // A text with tasks asks for the offices of these tasks alone.
+        // For a text that names tasks, only the offices for these tasks are shown.
         shape.only = FunctionSet::of_topics(&asked.reading.topics);
     }
     if let Some((_, text)) = own.iter().find(|(name, _)| *name == "q") {
@@ -129,7 +128,7 @@ async fn ask(
     Ok(ToolResult { text, structured: Some(in_shape(edition, &answer, whole, shape)) })
 }
 
-/// Returns the structured content of an answer, all of it or its short form, for the jobs that are shown and with their
+/// Returns the structured content of an answer, full or short. It contains the jobs that are shown, with their
 /// sources.
 fn in_shape(
     edition: &Edition,
@@ -155,11 +154,11 @@ fn in_shape(
     BodyParts::from(value.to_string())
 }
 
-/// A place that the call gives by address or name.
+/// A place that the call names by address or name.
 struct Place {
-    /// The arguments that name the place to an operation.
+    /// The arguments that name the place in an operation's request.
     named: Given<'static>,
-    /// Sentences that the reader must know on how the place was found.
+    /// Sentences on how the place was found, for the reader.
     remarks: Vec<String>,
 }
 
@@ -191,13 +190,14 @@ async fn place_of(
     }
     let is_address = !remarks.is_empty();
     remarks.extend(remark);
-    // Other notices are left out here, because the answer of the operation has them, too.
+    // Other notices are omitted here, because the answer of the operation has them, too.
     let said = answer.notices.iter().filter(|notice| is_address || notice.is_on_name());
     remarks.extend(said.map(|notice| English.notice(notice, directory, Units::Both)));
     Ok(Place { named, remarks })
 }
 
-/// The jobs that a call asks for, by its functions or its topic; empty if it names neither, or an unknown one.
+/// Returns the jobs that a call requests by its functions or its topic. Empty if the call names neither, or an
+/// unknown one.
 fn wanted_jobs(tool: &Tool, arguments: &Map<String, Value>) -> FunctionSet {
     let topic = arguments.get("topic").and_then(Value::as_str).and_then(Topic::from_word);
     FunctionSet::of_topics(&topic)
@@ -206,8 +206,8 @@ fn wanted_jobs(tool: &Tool, arguments: &Map<String, Value>) -> FunctionSet {
         .collect()
 }
 
-/// Returns the refusal as text: the detail of REST's problem, advice for a model, and choices. If there are few
-/// choices, each has the offices of the jobs, so that a model can give them all and let its user choose.
+/// Returns the refusal as text: the detail of REST's problem, advice for a model, and choices. Each of a few choices
+/// has the offices for the jobs, so that a model can show them all and let its user choose.
 fn refused(edition: &Edition, refusal: &Refusal, jobs: FunctionSet) -> String {
     let mut text = format!("{}: {}.", refusal.kind.slug(), refusal.detail.trim_end_matches('.'));
     if let Some(advice) = advice(refusal.kind) {
@@ -237,7 +237,7 @@ fn choice_line(choice: &Choice) -> String {
     line
 }
 
-/// Returns the next step for a model; `None` where the detail is enough.
+/// Returns the next step for a model; `None` if the detail suffices.
 fn advice(kind: ProblemKind) -> Option<Cow<'static, str>> {
     use ProblemKind as P;
     let words = match kind {

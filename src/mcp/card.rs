@@ -1,4 +1,4 @@
-//! The server card: data for clients before they connect (SEP-2127). Its path is not settled yet.
+//! The server card: data that a client reads before it connects (SEP-2127). The SEP has not settled its path yet.
 
 use serde_json::{Value, json};
 use url::Url;
@@ -24,7 +24,7 @@ pub(super) fn card(site: &str) -> Value {
     })
 }
 
-/// Reverses a host name, as names of cards require: `example.platbook` for `https://platbook.example`.
+/// Reverses a host name, as names of server cards require: `example.platbook` for `https://platbook.example`.
 fn reversed_host(site: &str) -> String {
     let url = Url::parse(site).ok();
     match url.as_ref().and_then(Url::domain) {

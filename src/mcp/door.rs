@@ -27,11 +27,12 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// Some clients append a slash to the path.
+/// Paths of the door. Some clients append a slash.
 const PATHS: [&str; 2] = ["/mcp", "/mcp/"];
 const CARD_PATHS: [&str; 2] = ["/mcp/server-card", "/.well-known/mcp/server-card.json"];
 
-/// Most bytes of a message: arguments take at most some 3 KB, and the clients' own metadata about as much.
+/// Maximum length of a message in bytes: arguments take at most some 3 KB, and the clients' own metadata about as
+/// much.
 const MESSAGE_BYTES_MAX: usize = 64 << 10;
 
 const REQUEST_HEADERS: &str =
@@ -42,7 +43,7 @@ const CARD: HeaderValue = HeaderValue::from_static("application/mcp-server-card+
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const CARD_CACHE: HeaderValue = HeaderValue::from_static("public, max-age=900");
 
-/// The HTTP front end for language models.
+/// The HTTP interface for language models.
 #[derive(Clone, Copy, Debug)]
 pub struct McpDoor;
 
@@ -60,7 +61,7 @@ impl Door for McpDoor {
         Some(Takes { methods, request_headers, body_bytes_max })
     }
 
-    /// Lets a page read the response only if it may call the service; other pages get 403.
+    /// Allows a web page to read the response only if it may call the service; other pages get 403.
     fn readers(&self, head: &Parts, edition: &Edition) -> Option<HeaderValue> {
         if !PATHS.contains(&head.uri.path()) {
             return Some(HeaderValue::from_static("*"));
@@ -69,7 +70,7 @@ impl Door for McpDoor {
         head.headers.get(header::ORIGIN).filter(|_| is_allowed).cloned()
     }
 
-    /// Answers other methods at its path by a message of MCP: a problem document would advise GET.
+    /// Answers other methods at this path with an MCP message: a problem document would advise GET.
     fn problem(&self, head: &Parts, _edition: &Edition, refusal: &Refusal) -> Option<Response<Body>> {
         let is_here = PATHS.contains(&head.uri.path()) && refusal.kind == ProblemKind::MethodNotAllowed;
         let fault = Fault::invalid_request(format!(
@@ -121,7 +122,7 @@ async fn reply(call: Call<'_>) -> Reply {
         Err(error @ BodyFault::Broken) => return refused(Fault::parse(error.to_string())),
     };
     let message = message::read(&bytes);
-    // The message has copies of all that it needs, so the bytes are freed: a lookup may take seconds, and other
+    // The message has copies of all data that it needs, so the bytes are freed. A lookup may take seconds, and other
     // requests need this memory.
     drop(bytes);
     match message {
@@ -160,7 +161,7 @@ fn response(status: StatusCode, body: Option<BodyParts>, cache: HeaderValue) -> 
     response
 }
 
-/// The caller of a message, with the edition that it is answered from.
+/// The caller of a message, with the edition from which the message is answered.
 struct Caller<'c> {
     admission: Admission<'c>,
     edition: Arc<Edition>,

@@ -1,26 +1,26 @@
-//! Reads JSON objects and keeps only the members that a method reads.
+//! Reads JSON objects, and keeps only the members that a method uses.
 //!
-//! A caller decides what is in a message, and 64 KB of keys as a tree take a millisecond and a megabyte. So the
-//! envelope keeps `params` as text, and a method names the few members that it reads of them. All else is checked and
-//! dropped.
+//! A caller decides what a message contains, and 64 KB of keys as a tree take a millisecond and a megabyte. So the
+//! envelope keeps `params` as text, and a method names the few members that it reads. All other members are checked
+//! and dropped.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, value::RawValue};
 
-/// Keys of `_meta` that the protocol defines: version and capabilities.
+/// Keys of `_meta` that the protocol defines: the version and the client's capabilities.
 pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 pub(super) const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 
-/// Most messages of a batch. Chosen, not measured: a batch of a client has one message for each tool that a model calls
-/// at once.
+/// Maximum number of messages in a batch. Chosen, not measured: a client's batch has one message for each tool that a
+/// model calls at once.
 pub(super) const ITEMS_MAX: usize = 16;
 
 /// The members of `_meta` that this service reads.
 const META_KEYS: &[&str] = &[VERSION_KEY, CAPABILITIES_KEY];
 
-/// The members of a message that this service reads; `params` as text.
+/// The members of a message that this service reads. `params` stays as text.
 #[derive(Debug, Default)]
 pub(super) struct Envelope<'m> {
     pub(super) jsonrpc: Option<Value>,
@@ -36,13 +36,13 @@ pub(super) struct Envelope<'m> {
 #[expect(clippy::large_enum_variant, reason = "made once for a message, and taken apart at once")]
 pub(super) enum Text<'m> {
     Object(Envelope<'m>),
-    /// The items of a list, as text; at most [`ITEMS_MAX`] and one more.
+    /// The items of a list, as text. Keeps one item more than [`ITEMS_MAX`], to detect longer lists.
     List(Vec<&'m RawValue>),
     Other,
 }
 
 impl<'m> Text<'m> {
-    /// Reads a text to its end, to check all of it.
+    /// Reads a text to its end, which checks all of it.
     ///
     /// # Errors
     /// If it is not JSON.
@@ -68,7 +68,7 @@ impl<'m> Visitor<'m> for TextVisitor {
         while let Some(name) =
             map.next_key_seed(OneOf(&["jsonrpc", "id", "method", "params", "result", "error"]))?
         {
-            // Of a repeated member the last value counts, as in most JSON parsers.
+            // The last value of a repeated member counts, as in most JSON parsers.
             match name {
                 Some("jsonrpc") => envelope.jsonrpc = Some(map.next_value_seed(Shallow)?),
                 Some("id") => envelope.id = Some(map.next_value_seed(Shallow)?),
@@ -118,11 +118,11 @@ impl<'m> Visitor<'m> for TextVisitor {
     }
 }
 
-/// Returns the members of these names; `None` if the text is not an object. Members in `whole` are kept with all their
-/// content. Of others, an inner object or list is kept as an empty one.
+/// Returns the members of these names; `None` if the text is not an object. Members in `whole` are kept with all
+/// their content. Objects and lists in other members become empty.
 ///
 /// # Errors
-/// If a number or a text in such a whole member cannot be represented.
+/// Fails if a number or a text in a member of `whole` cannot be represented.
 pub(super) fn members(
     text: &RawValue,
     names: &'static [&'static str],
@@ -140,7 +140,7 @@ struct Members {
     whole: &'static [&'static str],
 }
 
-/// The member of parameters that the protocol itself uses.
+/// The member of parameters that belongs to the protocol itself.
 const META: &str = "_meta";
 
 impl<'m> Visitor<'m> for Members {
@@ -187,7 +187,7 @@ impl<'m> DeserializeSeed<'m> for Meta {
     }
 }
 
-/// Reads the name of a member: one of these, or `None` for another.
+/// Reads the name of a member: one of these names, or `None` for any other.
 struct OneOf(&'static [&'static str]);
 
 impl<'m> DeserializeSeed<'m> for OneOf {
@@ -210,7 +210,7 @@ impl Visitor<'_> for OneOf {
     }
 }
 
-/// Reads a value; keeps only the kind of an object or a list.
+/// Reads a value. Keeps an object or a list only as an empty one.
 struct Shallow;
 
 impl<'m> DeserializeSeed<'m> for Shallow {
@@ -269,7 +269,7 @@ mod tests {
 
     use super::*;
 
-    /// Every kind of value, and strings and names that need decoding.
+    /// Values of every kind, and strings and names that need decoding.
     const VALUES: &[&str] = &[
         "null",
         "true",
@@ -290,7 +290,7 @@ mod tests {
         serde_json::from_str(text).unwrap()
     }
 
-    /// Returns the part of a value that a shallow reading keeps.
+    /// Returns the part of a value that a shallow read keeps.
     fn shallow(value: Value) -> Value {
         match value {
             Value::Object(_) => json!({}),
@@ -335,7 +335,7 @@ mod tests {
                 ("id", |envelope| envelope.id),
                 ("method", |envelope| envelope.method),
             ] {
-                // The last of equal names counts, and a name may be escaped.
+                // The last of equal names counts, and names may contain escapes.
                 let text = format!(
                     "{{\"x\":{value},\"{name}\":1,\"\\u{:04x}{}\":{value}}}",
                     name.as_bytes()[0],

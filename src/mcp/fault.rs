@@ -1,4 +1,4 @@
-//! The protocol's errors, for messages without a result, with their status over HTTP.
+//! The protocol's errors, for messages that get no result, with their HTTP status.
 
 use std::borrow::Cow;
 
@@ -7,25 +7,26 @@ use serde_json::Value;
 
 use platbook::vocabulary::echoed;
 
-/// Most characters of an error's message. Chosen, not measured: programs read the code, and a person needs no more.
+/// Maximum number of characters in the message of an error. Chosen, not measured: programs read the code, and a
+/// person needs no more.
 const MESSAGE_CHARS_MAX: usize = 1_000;
 const WORD_CHARS_MAX: usize = 100;
 
-/// Shortens a caller's text that an error repeats, and leaves out unsafe characters and keys.
+/// Shortens a caller's text that an error repeats, and removes unsafe characters and keys.
 pub(super) fn word(text: &str) -> Cow<'_, str> {
     echoed(text, WORD_CHARS_MAX)
 }
 
-/// An error of the protocol. A refusal inside a tool is not one: it is a result that explains itself.
+/// An error of the protocol. A refusal by a tool is not such an error: it is a result that explains itself.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
-    /// Code of JSON-RPC or of the protocol, or an HTTP status for the service's own errors.
+    /// The code of JSON-RPC or of the protocol. The service's own errors use an HTTP status.
     pub(super) code: i64,
-    /// Status of the response over HTTP.
+    /// Status of the HTTP response.
     pub(super) status: StatusCode,
-    /// The value received, the value expected, and what to do.
+    /// A text for people: the value received, the value expected, and what to do.
     pub(super) message: String,
-    /// More data for programs; null without any.
+    /// More data for programs; null if there is none.
     pub(super) data: Value,
 }
 
@@ -41,7 +42,7 @@ const INVALID_PARAMS: i64 = -32_602;
 const HEADER_MISMATCH: i64 = -32_020;
 /// The service does not speak this version of the protocol.
 const UNSUPPORTED_VERSION: i64 = -32_022;
-/// The caller's tool calls are used up. This code is the service's own, outside the range that the protocol reserves.
+/// The caller has no tool calls left. This code is the service's own, outside the range that the protocol reserves.
 const TOO_MANY: i64 = 429;
 
 impl Fault {
@@ -58,7 +59,7 @@ impl Fault {
         Fault::new(INVALID_REQUEST, StatusCode::BAD_REQUEST, message)
     }
 
-    /// Returns the error with another status, where the transport has its own reason.
+    /// Returns the error with another HTTP status, for transports that require one.
     pub(super) fn with_status(self, status: StatusCode) -> Fault {
         Fault { status, ..self }
     }
@@ -67,7 +68,7 @@ impl Fault {
         Fault { data, ..self }
     }
 
-    /// Makes the error for an unknown method. `status` is 404 in the era that reports it so.
+    /// Makes the error for an unknown method. `status` is the one that the era of the request requires.
     pub(super) fn no_such_method(method: &str, status: StatusCode) -> Fault {
         Fault::new(METHOD_NOT_FOUND, status, format!("no method {}", word(method)))
     }

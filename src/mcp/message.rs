@@ -9,13 +9,13 @@ use super::{
     fault::Fault,
 };
 
-/// Deepest nesting that is accepted. Arguments of tools are flat; metadata of clients is at most some ten deep.
+/// Maximum nesting depth of a message. Arguments of tools are flat; metadata of clients is at most some ten deep.
 const DEPTH_MAX: usize = 32;
 
-/// Most bytes of an id, which is sent back. Known clients send numbers or UUIDs of 36 characters.
+/// Maximum length of an id in bytes; the id is sent back. Known clients send numbers or UUIDs of 36 characters.
 const ID_BYTES_MAX: usize = 1024;
 
-/// The mark that some Windows programs write before all text.
+/// The mark that some Windows programs write at the beginning of a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A message, by its kind.
@@ -23,11 +23,12 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 pub(super) enum Message {
     /// A message with an id, which expects an answer.
     Request(Request),
-    /// A message without an id. The protocol forbids an answer, whatever its method is.
+    /// A message without an id. The protocol forbids an answer, whatever the method is.
     Notification,
-    /// Messages of a batch, each read on its own. Revision 2025-03-26 has batches, and no later one does.
+    /// Messages of a batch, each read separately. Revision 2025-03-26 has batches, and later revisions do not.
     Batch(Vec<Result<Message, Unread>>),
-    /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts it.
+    /// An answer to a request. The service sends no requests, so only an era that allows stray answers accepts this
+    /// kind.
     Response,
 }
 
@@ -42,13 +43,13 @@ pub(super) struct Request {
     pub(super) params: Map<String, Value>,
 }
 
-/// The error for bytes that are not a message, with the id if that could be read.
+/// The error for bytes that are not a message, with the id if it could be read.
 pub(super) type Unread = (Fault, Value);
 
 /// Reads the bytes of one message.
 ///
 /// # Errors
-/// If it is not JSON, is nested too deeply, or is not a single message.
+/// Fails if the bytes are not JSON, are nested too deeply, or are not a message.
 #[expect(
     clippy::result_large_err,
     reason = "made once for a message that is refused, and taken apart at once"
@@ -69,7 +70,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Message, Unread> {
     }
 }
 
-/// Reads the items of a batch. A list in a list is not a message.
+/// Reads the items of a batch. A list within the batch is not a message.
 #[expect(clippy::result_large_err, reason = "as for `read`")]
 fn of_list(items: &[&RawValue]) -> Result<Message, Unread> {
     let unread = |words: String| (Fault::invalid_request(words), Value::Null);
@@ -128,7 +129,7 @@ fn of_object(message: Envelope<'_>) -> Result<Message, Unread> {
     Ok(Message::Request(Request { id: known, method, params }))
 }
 
-/// Names of all parameters that methods read.
+/// Names of all parameters that any method reads.
 const PARAMS: &[&str] =
     &["_meta", "argument", "arguments", "cursor", "level", "name", "protocolVersion", "ref", "uri"];
 
@@ -145,7 +146,8 @@ fn is_id(id: &Value) -> bool {
     id.as_str().is_some_and(|id| id.len() <= ID_BYTES_MAX) || id.is_i64() || id.is_u64()
 }
 
-/// Whether brackets are nested too deeply. Found before parsing, which recurses; brackets inside strings do not count.
+/// Returns whether brackets are nested too deeply. Runs before the parser, which recurses. Brackets inside strings do
+/// not count.
 fn is_too_deep(bytes: &[u8]) -> bool {
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
     for byte in bytes {

@@ -13,7 +13,7 @@ use super::{
     reply::{Outcome, Reply},
 };
 
-/// Answers what was read: a message, or the messages of a batch in their order.
+/// Answers what was read from the client: a message, or the messages of a batch in their order.
 pub(super) async fn answer_message(
     setting: Setting<'_>,
     message: Result<Message, Unread>,
@@ -25,7 +25,7 @@ pub(super) async fn answer_message(
     for message in messages {
         let setting = Setting { edition, access: &mut *access, request_id };
         replies.push(answer_one(setting, message, headers).await);
-        // Yields here, so that other requests of this thread wait for one message, not for the whole batch.
+        // Yields here, so that other requests on this thread wait for one message and not for the whole batch.
         tokio::task::yield_now().await;
     }
     Reply::of_batch(replies)
@@ -39,13 +39,13 @@ async fn answer_one(
     match message {
         Ok(Message::Request(request)) => answer(setting, &request, headers).await,
         Ok(Message::Notification | Message::Response) => Reply::accepted(),
-        // A batch in a batch is refused when it is read.
+        // The reader refuses a batch within a batch.
         Ok(Message::Batch(_)) => Reply::accepted(),
         Err((fault, id)) => Reply::fault(&id, fault),
     }
 }
 
-/// Answers a request. `headers` are those of HTTP; other transports have none.
+/// Answers a request. `headers` are the HTTP headers; other transports have none.
 async fn answer(mut setting: Setting<'_>, request: &Request, headers: Option<&HeaderMap>) -> Reply {
     let era = match protocol::era(request, headers) {
         Ok(era) => era,

@@ -1,12 +1,13 @@
 //! Answers for language models: the Model Context Protocol, over HTTP and over standard input and output.
 //!
-//! This is a thin layer instead of `rmcp`, which takes 40 µs of processor time a call; a whole REST request takes about
+//! The service does not use `rmcp`. A call with `rmcp` takes 40 µs of processor time; a whole REST request takes
+//! about
 //! 10. Handlers of `rmcp` must also outlive the request, so they could not use the caller's limits and lookups.
 //!
 //! The service speaks two eras of the protocol side by side, without sessions. Requests of revision 2026-07-28 carry
 //! all metadata themselves; earlier revisions begin with `initialize`. A message becomes a [`message::Request`], and
-//! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. Its answer goes
-//! out twice: as the JSON of the contract and as a short text ([`text`]).
+//! [`methods`] answers it. A call of a tool becomes a request of an operation, parsed by REST's parser. The result
+//! has the answer twice: as the JSON of the contract and as a short text ([`text`]).
 
 mod about;
 mod app;
@@ -45,7 +46,7 @@ pub use door::McpDoor;
 pub use stdio::serve_lines;
 pub use tools::{TOOLS, Tool};
 
-/// The caller's rights during a tool call: rate limits, and lookups outside of the snapshot.
+/// The resources that a tool call may use for its caller: rate limits, and lookups outside of the snapshot.
 pub trait Access: Send {
     /// Counts a call of a tool against the caller's limit.
     ///
@@ -53,20 +54,20 @@ pub trait Access: Send {
     /// `rate-limited` with the seconds to wait.
     fn admit(&mut self) -> Admitting<'_>;
 
-    /// Starts a lookup for these answers.
+    /// Starts a lookup for a request to these answers.
     fn look_up<'a>(&'a mut self, answers: &'a Answers, lookup: Lookup) -> LookingUp<'a>;
 
-    /// Draws the map of a point; `None` if no government covers it. That takes several milliseconds.
+    /// Draws the map of a point; `None` if no government covers the point. Drawing takes several milliseconds.
     fn draw<'a>(&'a mut self, edition: &'a Edition, point: LonLat) -> Drawing<'a>;
 }
 
-/// A call that is counted; fails with `rate-limited` if the caller has no calls left.
+/// A future that counts a call. Fails with `rate-limited` if the caller has no calls left.
 pub type Admitting<'a> = Pin<Box<dyn Future<Output = Result<(), Refusal>> + Send + 'a>>;
 
-/// A map that is drawn; fails with `busy` if too much work waits.
+/// A future that draws a map. Fails with `busy` if too much work waits.
 pub type Drawing<'a> = Pin<Box<dyn Future<Output = Result<Option<String>, Refusal>> + Send + 'a>>;
 
-/// A lookup under way; fails with `lookup-limit` if the caller has no lookups left.
+/// A future that runs a lookup. Fails with `lookup-limit` if the caller has no lookups left.
 pub type LookingUp<'a> = Pin<Box<dyn Future<Output = Result<Found, Refusal>> + Send + 'a>>;
 
 /// The context in which a message is answered.

@@ -1,4 +1,4 @@
-//! Offers beside the tools: guides, topics and the app to read, a prompt, and completions.
+//! Offers of the protocol beside tools: resources (guides, topics and the app), a prompt, and completions.
 
 use serde_json::{Map, Value, json};
 
@@ -18,10 +18,11 @@ const GUIDE_SCHEME: &str = "guide://";
 const GUIDE_TEMPLATE: &str = "guide://{topic}/{state}";
 const PROMPT: &str = "who_to_ask";
 
-/// Most values of a completion, as the protocol demands.
+/// Maximum number of values in a completion, as the protocol requires.
 const VALUES_MAX: usize = 100;
 
-/// Most characters of a question and of a place in a prompt. An address has at most 200; 1,000 fill a screen.
+/// Maximum number of characters of a question, and of a place, in a prompt. An address has at most 200; 1,000 fill a
+/// screen.
 const QUESTION_CHARS_MAX: usize = 1_000;
 const PLACE_CHARS_MAX: usize = 200;
 
@@ -53,8 +54,8 @@ pub(super) fn templates() -> Value {
 /// Reads a resource by its URI.
 ///
 /// # Errors
-/// If there is no such resource, or the caller's calls are used up. Reading a resource counts as a call of the tool
-/// that gives the same.
+/// Fails if there is no such resource, or the caller has no calls left. Reading a resource counts like a call of the
+/// tool that returns the same content.
 pub(super) async fn read(setting: &mut Setting<'_>, params: &Map<String, Value>) -> Result<Value, Fault> {
     setting.access.admit().await.map_err(|refusal| Fault::too_many(refusal.detail))?;
     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
@@ -126,7 +127,7 @@ pub(super) fn prompt(params: &Map<String, Value>) -> Result<Value, Fault> {
     Ok(json!([{ "role": "user", "content": { "type": "text", "text": text } }]))
 }
 
-/// Completes a value that is being typed for a part of the template. Other arguments have no completions.
+/// Completes a partial value for a parameter of the template. Other arguments have no completions.
 pub(super) fn completion(params: &Map<String, Value>) -> Value {
     let text = |object: &str, key: &str| {
         params.get(object).and_then(|object| object.get(key)).and_then(Value::as_str).unwrap_or_default()

@@ -1,9 +1,9 @@
 //! Decides whether a page in a browser may call the service: the protocol's guard against DNS rebinding.
 //!
-//! A hostile page can point a name of its own at this machine; the browser then believes that page and service are one
-//! site. Such a request has that name in `Host`, and the page in `Origin`. So `Host` must be a name that no stranger
-//! can own. These are the host of the public address, an IP address, `localhost`, and names of local networks, by which
-//! a proxy calls a service. Programs send no `Origin`; a page must be of this site or of this machine.
+//! A hostile page can make its own host name lead to this machine; the browser then treats page and service as one
+//! site. Such a request has that name in `Host`, and the page's site in `Origin`. So `Host` must be a name that no
+//! stranger can own. Such names are the host of the public address, an IP address, `localhost`, and names of local
+//! networks, which a proxy may use. Programs send no `Origin`. A page must belong to this site or to this machine.
 
 use hyper::{
     HeaderMap,
@@ -35,7 +35,7 @@ pub(super) fn fault(headers: &HeaderMap, site: &str) -> Option<String> {
     ))
 }
 
-/// Whether `Host` is a name that no stranger can own. An empty name has no owner.
+/// Returns whether `Host` is a name that no stranger can own. An empty name has no owner.
 fn is_ours(host: &str, site: Option<&Url>) -> bool {
     let Some(named) = Url::parse(&format!("http://{host}")).ok() else { return host.is_empty() };
     match named.host() {
@@ -49,7 +49,7 @@ fn is_ours(host: &str, site: Option<&Url>) -> bool {
     }
 }
 
-/// Whether a page is of this site, or was served by this machine.
+/// Returns whether a page belongs to this site, or was served by this machine.
 fn may_ask(origin: &str, site: Option<&Url>) -> bool {
     let Ok(page) = Url::parse(origin) else { return false };
     let is_this_machine = match page.host() {
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn strangers_are_distinguished_from_our_own() {
         let cases = [
-            // Host, Origin, and whether the request is allowed.
+            // Cases: `Host`, `Origin`, and whether the request is allowed.
             ("platbook.example", "", true),
             ("platbook.example:443", "https://platbook.example", true),
             ("PLATBOOK.example.", "", true),

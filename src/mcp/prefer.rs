@@ -1,7 +1,7 @@
-//! Chooses the government that a name plainly means if several share it: "Dallas, TX" is also a county.
+//! Chooses the government that a shared name clearly means: "Dallas, TX" is also a county.
 //!
-//! REST refuses such a name, as the contract demands. A model would have to ask its user, who nearly always means the
-//! city, or the government that does the job. So tools answer for it and name the others.
+//! REST refuses such a name, as the contract requires. A model would have to ask its user, who nearly always means
+//! the city, or the government that does the job. So tools answer for that government and name the others.
 
 use platbook::{
     answers::{Answer, Choice, Locality, Refusal, Request},
@@ -12,11 +12,11 @@ use platbook::{
 
 use super::{Setting, run};
 
-/// Answers a request. An ambiguous name may plainly be that of a city, or of the only government that does the jobs.
-/// Then the answer is for that government, with a remark that names the others.
+/// Answers a request. An ambiguous name may clearly mean a city, or the only government that does the jobs. Then the
+/// answer is for that government, with a remark that names the others.
 ///
 /// # Errors
-/// As for the operation.
+/// The same as those of the operation.
 pub(super) async fn answer<'a>(
     setting: &mut Setting<'a>,
     request: &Request,
@@ -37,8 +37,8 @@ pub(super) async fn answer<'a>(
     Ok((answer, Some(remark)))
 }
 
-/// Returns the government that an ambiguous name means, and the remark that names the others; `None` if the meaning is
-/// not plain.
+/// Returns the government that an ambiguous name clearly means, and the remark that names the others; `None` if the
+/// meaning is not clear.
 pub(super) fn meant_by(directory: &Directory, refusal: &Refusal, jobs: FunctionSet) -> Option<(Row, String)> {
     if refusal.kind != ProblemKind::Ambiguous {
         return None;

@@ -1,5 +1,5 @@
-//! `get_property_facts`: facts of a provider of parcel data, if one is configured and cleared. In any case it lists the
-//! offices that keep such facts.
+//! `get_property_facts`: returns facts from a provider of parcel data, if one is configured and cleared. Always lists
+//! the offices that keep such facts.
 
 use serde_json::{Map, Value, json};
 
@@ -17,7 +17,7 @@ use platbook::{
 /// Answers a call of the tool.
 ///
 /// # Errors
-/// If the place is not found, or the caller's lookups are used up.
+/// Fails if the place is not found, or the caller has no lookups left.
 pub(super) async fn facts(
     setting: &mut Setting<'_>,
     tool: &Tool,
@@ -45,7 +45,7 @@ pub(super) async fn facts(
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 
-/// The status of the facts, a sentence on it, and their values.
+/// The status of the facts, a sentence about it, and the facts.
 struct Findings {
     status: &'static str,
     detail: String,

@@ -1,7 +1,7 @@
-//! Decides which era of the protocol a request belongs to, and whether it keeps that era's rules.
+//! Decides to which era of the protocol a request belongs, and whether it follows the rules of that era.
 //!
-//! Each request is judged by its own metadata, as revision 2026-07-28 demands. `initialize` of earlier revisions
-//! negotiates nothing that changes an answer, so they need no session either.
+//! Only the request's own metadata decide, as revision 2026-07-28 requires. In earlier revisions, `initialize`
+//! negotiates nothing that changes an answer, so these need no session either.
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hyper::{
@@ -22,14 +22,14 @@ pub(super) const MODERN: &str = "2026-07-28";
 /// The newest revision that begins with `initialize`.
 pub(super) const NEWEST_LEGACY: &str = "2025-11-25";
 
-/// All revisions that begin with `initialize`.
+/// All revisions in which a client begins with `initialize`.
 pub(super) const LEGACY: [&str; 4] = [NEWEST_LEGACY, "2025-06-18", "2025-03-26", "2024-11-05"];
 
 const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
-/// The rules that a request must keep.
+/// The era of a request, whose rules the request must follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Era {
     /// Revisions 2024-11-05 to 2025-11-25.
@@ -53,26 +53,27 @@ pub(super) fn supported() -> Value {
     std::iter::once(MODERN).chain(LEGACY).collect()
 }
 
-/// Chooses the revision for `initialize`: the client's if it is supported, else the newest of its era.
+/// Chooses the revision for `initialize`: the one that the client requests if it is supported, or else the newest of
+/// its era.
 pub(super) fn agreed(asked: Option<&str>) -> &'static str {
     LEGACY.into_iter().find(|known| Some(*known) == asked).unwrap_or(NEWEST_LEGACY)
 }
 
-/// Whether a notification or response comes from a client of the modern era.
+/// Returns whether a notification or response comes from a client of the modern era.
 pub(super) fn is_modern(headers: &HeaderMap) -> bool {
     headers.get(PROTOCOL_VERSION).is_some_and(|version| version == MODERN)
 }
 
-/// Whether a client may send batches. Revision 2025-03-26 brought them, and the one after it removed them together with
-/// requests that do not name their revision.
+/// Returns whether a client may send batches. The revision after 2025-03-26 removed batches, and requires that
+/// requests name their revision. A client may therefore send batches if it names an earlier revision, or none.
 pub(super) fn has_batches(headers: &HeaderMap) -> bool {
     headers.get(PROTOCOL_VERSION).is_none_or(|version| version == "2025-03-26" || version == "2024-11-05")
 }
 
-/// Returns the era of a request. `headers` are those of HTTP; other transports have none.
+/// Returns the era of a request. `headers` are the HTTP headers; other transports have none.
 ///
 /// # Errors
-/// If the request breaks the rules of its era, or belongs to none.
+/// Fails if the request breaks the rules of its era, or belongs to no era.
 pub(super) fn era(request: &Request, headers: Option<&HeaderMap>) -> Result<Era, Fault> {
     let meta = request.params.get("_meta");
     let in_body = meta.and_then(|meta| meta.get(VERSION_KEY));
@@ -80,7 +81,7 @@ pub(super) fn era(request: &Request, headers: Option<&HeaderMap>) -> Result<Era,
     let in_header = header.map(|version| version.to_str().unwrap_or("?"));
     let in_body = match (in_body, in_header) {
         (Some(Value::String(version)), _) => version,
-        // A client without `_meta` begins with `initialize`, whatever its header says.
+        // A client without `_meta` begins with `initialize`, even if its header names another revision.
         (None, Some(version)) if request.method != "initialize" && !LEGACY.contains(&version) => {
             return Err(if version == MODERN { missing(VERSION_KEY) } else { unsupported(version) });
         }
@@ -112,7 +113,7 @@ fn unsupported(version: &str) -> Fault {
     Fault::unsupported_version(json!({ "supported": supported(), "requested": word(version) }))
 }
 
-/// Compares the headers that repeat the body for intermediaries, which do not read bodies.
+/// Compares the headers that repeat parts of the body, for intermediaries that do not read bodies.
 fn compare_rest(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
     compare(headers, &METHOD, &request.method)?;
     let named_by = match &*request.method {
@@ -122,7 +123,7 @@ fn compare_rest(headers: &HeaderMap, request: &Request) -> Result<(), Fault> {
     };
     match request.params.get(named_by).and_then(Value::as_str) {
         Some(name) => compare(headers, &NAME, name),
-        // The method itself reports a missing name.
+        // The method itself reports that the name is missing.
         None => Ok(()),
     }
 }
@@ -147,7 +148,8 @@ fn compare(headers: &HeaderMap, header: &HeaderName, in_body: &str) -> Result<()
     }
 }
 
-/// Whether a header's value equals the text. Values beyond plain ASCII come as `=?base64?…?=`.
+/// Returns whether the value of a header equals the text. Values with other than plain ASCII characters have the form
+/// `=?base64?…?=`.
 fn says(value: &HeaderValue, in_body: &str) -> bool {
     let bytes = value.as_bytes();
     match bytes.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) {

@@ -1,4 +1,5 @@
-//! Results that are the same for all callers, made once for each era as text. Only the id of the request is added.
+//! Results that are the same for all callers. Their text is made once for each era; only the id of the request is
+//! added.
 
 use std::sync::LazyLock;
 
@@ -19,7 +20,7 @@ caveats. Near a line, say who is on the other side. Unknown is an answer: do not
 user. It is a guide, not an authority: the named office has the final say. Ids hold Census GEOIDs: place:2743000 has the GEOID \
 2743000. On download, license, age or coverage of the data, call ask_directory. Never ask it about people.";
 
-/// A list of one page: its method, the name of its member, and the function that makes its entries.
+/// A list that fits on one page: its method, the name of its member, and the function that makes its entries.
 type List = (&'static str, &'static str, fn() -> Value);
 
 /// All methods that list something.
@@ -30,7 +31,7 @@ const LISTS: [List; 4] = [
     ("prompts/list", "prompts", offers::prompts),
 ];
 
-/// Whether a method returns a list, and so takes a cursor.
+/// Returns whether a method returns a list, and therefore accepts a cursor.
 pub(super) fn is_list(method: &str) -> bool {
     LISTS.iter().any(|(list, ..)| *list == method)
 }
@@ -55,7 +56,7 @@ static READY: LazyLock<Vec<Ready>> = LazyLock::new(|| {
             ready.push(of(method, None, era, cacheable(result, era)));
         }
     }
-    // The service logs nothing to clients, so every log level is acceptable.
+    // The service sends no log messages to clients, so it accepts every log level.
     for method in ["ping", "logging/setLevel"] {
         ready.push(of(method, None, Era::Legacy, marked(Map::new(), Era::Legacy)));
     }
@@ -73,7 +74,7 @@ pub(super) fn result(method: &str, revision: Option<&'static str>, era: Era) -> 
     READY.iter().find(is_it).map(|ready| &*ready.text)
 }
 
-/// Offers never change while they are served, so there is nothing to subscribe to.
+/// Returns the capabilities. The offers never change while the service runs, so clients cannot subscribe to changes.
 fn capabilities() -> Value {
     json!({ "tools": {}, "resources": {}, "prompts": {}, "completions": {} })
 }

@@ -1,8 +1,8 @@
-//! Chooses the few pages that a model reads. The place's own pages on the topic come first, then its own pages on
+//! Chooses the few pages that a model gets. The place's own pages on the topic come first, then its own pages on
 //! related topics. Laws, map services and national pages follow.
 //!
-//! Otherwise, a list for a county with one map is filled with map services of federal agencies, and the county's
-//! property search stays unseen.
+//! Without this order, map services of federal agencies would fill the list of a county with one map, and hide the
+//! county's property search.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use platbook::{
     words::{English, Phrase, Words as _},
 };
 
-/// Pages that are ordered together: the most that REST gives at once.
+/// Number of pages that are ordered together: the maximum that REST returns at once.
 pub(super) const FROM: usize = PAGE_LIMIT_MAX;
 
-/// Pages of a short list, which pages on related topics may fill: the default of the tool.
+/// Number of pages in a short list, to which pages on related topics may be added: the default of the tool.
 pub(super) const FEW: usize = 3;
 
-/// Topics whose pages help where pages on a topic are few, the closest first.
+/// Returns related topics, the closest first. Their pages help if there are few pages on the topic itself.
 fn related(topic: Topic) -> &'static [Topic] {
     use Topic as T;
     match topic {
@@ -43,8 +43,8 @@ fn related(topic: Topic) -> &'static [Topic] {
     }
 }
 
-/// Turns a request for the first pages into a request for all of them. Returns how many were requested; `None` for
-/// other requests.
+/// Turns a request for the first few pages into a request for [`FROM`] pages. Returns how many pages were requested;
+/// `None` for other requests.
 pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
     match request {
         Request::Resources { paging, .. } if paging.cursor.is_none() => {
@@ -54,8 +54,8 @@ pub(super) fn ask_all(request: &mut Request) -> Option<usize> {
     }
 }
 
-/// Leaves at most `limit` pages in a list that has up to [`FROM`]. A longer list begins with the pages of a shorter
-/// one. Returns a remark if more are on record.
+/// Shortens a list of up to [`FROM`] pages to `limit` pages. A longer list begins with the same pages as a shorter
+/// one. Returns a remark if there are more pages.
 pub(super) fn choose<'d>(answers: &'d Answers, list: &mut ResourceList<'d>, limit: usize) -> Option<String> {
     let last = arrange(answers, list);
     let is_cut = list.resources.len() > limit;
@@ -63,20 +63,21 @@ pub(super) fn choose<'d>(answers: &'d Answers, list: &mut ResourceList<'d>, limi
     let hidden = list.resources.iter().take(last).skip(limit).filter(on_topic).count();
     list.resources.truncate(if limit <= FEW { limit.min(last) } else { limit });
     if is_cut {
-        // The cursor would continue after the whole list, not after the pages that are shown.
+        // The cursor is removed, since it would continue after the whole list and not after the shown pages.
         list.next_cursor = None;
     }
     (hidden > 0).then(|| English.phrase(Phrase::MoreOnTopic(hidden, FROM)))
 }
 
-/// Orders the pages of a list without regard to its limit, and adds pages on related topics to a list with few of its
-/// own. Pages that a short list leaves out come last. Returns the number of pages before them. Left out are national
-/// pages on a local office's job, and pages of a county that leaves the job to others.
+/// Orders the pages of a list whatever its limit, and adds pages on related topics if it has few. Pages that a short
+/// list omits come last. Returns the number of pages before those. A short list omits national pages on a local
+/// office's job, and pages of a county that leaves the job to others.
 fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     let directory = answers.directory();
     let Some(topic) = list.topic else { return list.resources.len() };
     let country = directory.country_row();
-    // On septic systems or soils, an agency's pages say more than the place's own; on soils, a national agency's.
+    // On septic systems or soils, an agency's pages say more than the place's own pages. On soils, these are pages of
+    // a national agency.
     let is_local_job = !topic.office_functions().is_empty();
     let is_national = topic.functions().is_empty();
     let place = list.place;
@@ -103,7 +104,7 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
     }
     let new = of_place(directory, list.place, topic).into_iter();
     let new = new.filter(|view| own.iter().chain(&last).all(|known| known.url != view.url));
-    // The last place of a short list is for a national page.
+    // The last position in a short list is for a national page.
     let room = if is_national { FEW - 1 } else { FEW };
     let new: Vec<ResourceView<'_>> = new.take(room.saturating_sub(own.len())).collect();
     own.extend(new);
@@ -118,7 +119,7 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
 }
 
 /// Returns the bodies whose offices do the jobs of a topic. `None` if not all are known, and for topics on which a
-/// county also helps. For example, it hears appeals from towns' assessors, and has maps of cities.
+/// county also helps. For example, a county hears appeals from towns' assessors, and has maps of cities.
 fn county_doers(answers: &Answers, topic: Topic, place: Row) -> Option<Vec<Row>> {
     use Topic as T;
     let is_of_one_office = matches!(
@@ -135,7 +136,7 @@ fn county_doers(answers: &Answers, topic: Topic, place: Row) -> Option<Vec<Row>>
     bodies.filter(|bodies| !bodies.is_empty())
 }
 
-/// Puts the state's page that is about the topic before its other pages, such as ground-water logs before septic
+/// Moves the state's page about the topic before the state's other pages, such as ground-water logs before septic
 /// systems.
 fn put_first_of_state<'d>(
     directory: &Directory,
@@ -149,8 +150,8 @@ fn put_first_of_state<'d>(
     own.insert(at, page);
 }
 
-/// If a short list shows no national page, moves the best one to its last place: flood maps are FEMA's. The best page
-/// shows the fact itself.
+/// Moves the best national page to the last position of a short list that would show none: FEMA makes the flood maps.
+/// The best page shows the fact itself.
 fn keep_national(directory: &Directory, topic: Topic, pages: &mut Vec<ResourceView<'_>>) {
     let country = directory.country_row();
     let of_fact = FactKey::of_topic(topic).and_then(|key| national_page(directory, key));
@@ -163,7 +164,7 @@ fn keep_national(directory: &Directory, topic: Topic, pages: &mut Vec<ResourceVi
     }
 }
 
-/// Leaves out national pages of a text's results if a place has pages of its own.
+/// Removes national pages from the results for a text if a place has pages of its own.
 pub(super) fn prefer_local(directory: &Directory, matches: &mut Arc<Matches>) {
     let country = directory.country_row();
     let is_local =
@@ -173,8 +174,8 @@ pub(super) fn prefer_local(directory: &Directory, matches: &mut Arc<Matches>) {
     }
 }
 
-/// Returns pages of the place, then of its county, on related topics, the closest topic first. Main sites, laws and map
-/// services are left out.
+/// Returns pages on related topics of the place, then of its county, the closest topic first. Omits main sites, laws
+/// and map services.
 fn of_place<'d>(directory: &'d Directory, place: Row, topic: Topic) -> Vec<ResourceView<'d>> {
     let state = directory.state_of(place).and_then(|state| directory.state_row(state));
     let own = |row: &Row| Some(*row) != state && Some(*row) != directory.country_row();

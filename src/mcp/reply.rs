@@ -1,4 +1,4 @@
-//! Builds the bytes of a response.
+//! Builds the bytes of the reply to a message.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use hyper::StatusCode;
@@ -11,19 +11,19 @@ use crate::encode::BodyParts;
 /// Initial capacity in bytes for a result, besides the JSON of its answer.
 const BESIDE_BYTES: usize = 8 << 10;
 
-/// Initial capacity in bytes for what surrounds a result and an id: braces, names, and a number of 20 digits.
+/// Initial capacity in bytes for the text around a result and an id: braces, names, and a number of 20 digits.
 const AROUND_BYTES: usize = 64;
 
-/// Milliseconds for which clients may cache lists and guides: a quarter of an hour, since a new snapshot may change
-/// them. Chosen, not measured.
+/// Time for which clients may cache lists and guides, in milliseconds: a quarter of an hour, since a new snapshot may
+/// change them. Chosen, not measured.
 const TTL_MS: u32 = 15 * 60 * 1000;
 
 /// The reply to a message.
 #[derive(Debug)]
 pub(super) struct Reply {
-    /// Status of the response over HTTP.
+    /// Status of the HTTP response.
     pub(super) status: StatusCode,
-    /// One message of JSON-RPC; `None` for notifications and responses.
+    /// One JSON-RPC message; `None` for notifications and responses.
     pub(super) body: Option<Bytes>,
 }
 
@@ -59,12 +59,12 @@ pub(super) fn server_info() -> Value {
 }
 
 impl Reply {
-    /// The reply to a notification or a response: status 202 without a body.
+    /// Returns the reply to a notification or a response: status 202 without a body.
     pub(super) fn accepted() -> Reply {
         Reply { status: StatusCode::ACCEPTED, body: None }
     }
 
-    /// The reply to a request with this outcome.
+    /// Returns the reply to a request with this outcome.
     pub(super) fn with_outcome(id: &Value, era: Era, outcome: Outcome) -> Reply {
         let body = match outcome {
             Outcome::Result(result) => whole(id, &Value::Object(marked(result, era)).to_string()),
@@ -75,7 +75,7 @@ impl Reply {
         Reply { status: StatusCode::OK, body: Some(body) }
     }
 
-    /// The reply with an error. The id is null where it could not be read (JSON-RPC 2.0, section 5).
+    /// Returns the reply with an error. The id is null if it could not be read (JSON-RPC 2.0, section 5).
     pub(super) fn fault(id: &Value, fault: Fault) -> Reply {
         let mut error = json!({ "code": fault.code, "message": fault.message });
         if !fault.data.is_null() {
@@ -85,7 +85,8 @@ impl Reply {
         Reply { status: fault.status, body: Some(message.to_string().into()) }
     }
 
-    /// The reply to a batch: the bodies as a list, in the order of their messages. A batch without requests has none.
+    /// Returns the reply to a batch: the bodies as a list, in the order of their messages. A batch without requests
+    /// gets no body.
     pub(super) fn of_batch(replies: Vec<Reply>) -> Reply {
         let bodies: Vec<Bytes> = replies.into_iter().filter_map(|reply| reply.body).collect();
         if bodies.is_empty() {
@@ -101,7 +102,7 @@ impl Reply {
     }
 }
 
-/// Adds the members that its era requires in a cacheable result.
+/// Adds the members that the era requires in a cacheable result.
 pub(super) fn cacheable(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
     if era == Era::Modern {
         result.insert("ttlMs".to_owned(), TTL_MS.into());
@@ -110,7 +111,7 @@ pub(super) fn cacheable(mut result: Map<String, Value>, era: Era) -> Map<String,
     marked(result, era)
 }
 
-/// Adds the members that its era requires in each result.
+/// Adds the members that the era requires in each result.
 pub(super) fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Value> {
     if era == Era::Modern {
         result.insert("resultType".to_owned(), "complete".into());
@@ -119,7 +120,7 @@ pub(super) fn marked(mut result: Map<String, Value>, era: Era) -> Map<String, Va
     result
 }
 
-/// Writes a message with this result, which is JSON.
+/// Writes a message with this result, which is JSON text.
 fn whole(id: &Value, result: &str) -> Bytes {
     let mut out = begun(id, result.len());
     out.put_slice(result.as_bytes());
@@ -136,7 +137,8 @@ fn begun(id: &Value, bytes: usize) -> BytesMut {
     out
 }
 
-/// Copies the JSON of the answer as it is: parsing it again would cost more than the answer.
+/// Writes the result of a tool. Copies the JSON of the answer unchanged: parsing it again would cost more than the
+/// answer.
 fn of_tool(id: &Value, era: Era, result: ToolResult) -> Bytes {
     let bytes = result.structured.as_ref().map_or(0, BodyParts::len);
     let mut out = begun(id, bytes + result.text.len() + BESIDE_BYTES);

@@ -1,4 +1,4 @@
-//! Answers for several places in one call: compares their best pages on a topic, or resolves each.
+//! Answers for several places in one call. Compares their best pages on a topic, or resolves each place.
 
 use std::borrow::Cow;
 
@@ -23,13 +23,13 @@ use platbook::{
     words::English,
 };
 
-/// Most characters of a place as its caller wrote it: the longest ids have some 30.
+/// Maximum number of characters shown of the caller's text for a place: the longest ids have some 30.
 const NAME_CHARS_MAX: usize = 60;
 
-/// Pages for each government: the best alone.
+/// Number of pages for each government: only the best one.
 const PAGES: usize = 1;
 
-/// An answer, with a remark on how its name was read.
+/// An answer, with a remark on how the name was read.
 type Answered<'a> = Result<(Answer<'a>, Option<String>), Refusal>;
 
 /// Returns the office and the best page for each government. An unknown government has a row with the reason.
@@ -53,7 +53,7 @@ pub(super) fn compare(
         .ok_or_else(|| Refusal::bad_parameter("topic is missing; the governments are compared on one"))?;
     let row = |(given, own): (String, Given<'_>)| several(given, best_page(edition, operation, &topic, &own));
     let places: Vec<Several<'_>> = named(items, state.as_ref()).into_iter().map(row).collect();
-    // The topic is the same for all, so the whole call is wrong.
+    // The topic is the same for all places, so the whole call is wrong.
     let is_of_topic = |refusal: &&Refusal| refusal.kind == ProblemKind::UnknownTopic;
     if let Some(refusal) = places.iter().filter_map(|place| place.found.as_ref().err()).find(is_of_topic) {
         return Err(refusal.clone());
@@ -65,7 +65,7 @@ pub(super) fn compare(
     Ok(ToolResult { text, structured: Some(BodyParts::from(structured.to_string())) })
 }
 
-/// Resolves several points: the governments of each, and the offices of these jobs.
+/// Resolves several points. Returns the governments of each, and the offices for these jobs.
 ///
 /// # Errors
 /// `bad-parameter` if the call also gives a single place.
@@ -82,7 +82,7 @@ pub(super) fn at_points(
     resolve(edition, given, "points", named.collect(), only)
 }
 
-/// Resolves several governments: each with those around it, and the offices of these jobs.
+/// Resolves several governments. Returns each with the governments around it, and the offices for these jobs.
 ///
 /// # Errors
 /// `bad-parameter` if the call also gives a single place.
@@ -96,14 +96,14 @@ pub(super) fn of_ids(
     resolve(edition, given, "jurisdiction_ids", named(items, state.as_ref()), only)
 }
 
-/// Takes the state out of the arguments if it belongs to names. Among ids alone, a state stays and counts as a single
+/// Removes the state from the arguments if it belongs to names. Among ids only, a state stays and counts as a single
 /// place.
 fn take_state<'a>(given: &mut Given<'a>, items: &[&str]) -> Option<Cow<'a, str>> {
     let at = given.iter().position(|(name, _)| *name == "state")?;
     items.iter().any(|item| !is_id(item)).then(|| given.swap_remove(at).1)
 }
 
-/// Returns ids and names as they were written, each with the arguments that give it.
+/// Returns ids and names as the caller wrote them, each with the arguments that name it in the operation's request.
 fn named<'a>(items: &[&'a str], state: Option<&Cow<'a, str>>) -> Vec<(String, Given<'a>)> {
     let own = |item: &&'a str| {
         let name = echoed(item, NAME_CHARS_MAX).into_owned();
@@ -114,7 +114,7 @@ fn named<'a>(items: &[&'a str], state: Option<&Cow<'a, str>>) -> Vec<(String, Gi
     items.iter().map(own).collect()
 }
 
-/// Resolves places, each with its name in the answer and the arguments that give it.
+/// Resolves places. Each has its name in the answer and the arguments that name it in the operation's request.
 fn resolve(
     edition: &Edition,
     mut given: Given<'_>,
@@ -137,7 +137,7 @@ fn resolve(
             let mut brief = brief_of(edition, answer);
             brief::keep_jobs(&mut brief, only);
             let mut data = brief["data"].take();
-            // Offices were not requested, and seven for each place would fill a model's context.
+            // The caller did not request offices, and seven for each place would fill a model's context.
             if let Some(data) = data.as_object_mut().filter(|_| only.is_empty()) {
                 data.shift_remove("functions");
             }
@@ -159,7 +159,7 @@ fn several(given: String, answered: Answered<'_>) -> Several<'_> {
     }
 }
 
-/// Resolves a place. A name that several governments share resolves to the one that it plainly means.
+/// Resolves a place. A name that several governments share resolves to the one that it clearly means.
 fn found<'a>(edition: &'a Edition, own: &Given<'_>, jobs: FunctionSet) -> Answered<'a> {
     let answers = edition.answers();
     let answer = |request: Request| answers.finish(&request, Found::default());
@@ -174,7 +174,7 @@ fn found<'a>(edition: &'a Edition, own: &Given<'_>, jobs: FunctionSet) -> Answer
     Ok((answer(Request::of_id(directory.id_of(meant)).on_day(date))?, Some(remark)))
 }
 
-/// Returns the pages of a place on a topic, of which only the best is left.
+/// Returns the list of pages of a place on a topic, reduced to the best page.
 fn best_page<'a>(edition: &'a Edition, operation: &Operation, topic: &str, own: &Given<'_>) -> Answered<'a> {
     let directory = edition.answers().directory();
     let (id, remark) = match own.first() {
@@ -195,7 +195,7 @@ fn best_page<'a>(edition: &'a Edition, operation: &Operation, topic: &str, own: 
     Ok((answer, remark))
 }
 
-/// Returns the id of the government that a name was resolved to.
+/// Returns the id of the government to which a name was resolved.
 fn id_of_name(directory: &Directory, answer: &Answer<'_>) -> Result<String, Refusal> {
     match &answer.data {
         Data::Resolve(Resolved { matched: Matched::Name { place }, .. }) => {
@@ -210,7 +210,7 @@ fn brief_of(edition: &Edition, answer: &Answer<'_>) -> Value {
     brief::of(&whole).unwrap_or_default()
 }
 
-/// Returns the structured form of a row: the government, its office for the topic, and its best page.
+/// Returns a row as JSON: the government, its office for the topic, and its best page.
 fn compared(edition: &Edition, place: &Several<'_>) -> Value {
     let answer = match &place.found {
         Ok(answer) => answer,
@@ -234,7 +234,7 @@ fn compared(edition: &Edition, place: &Several<'_>) -> Value {
     Value::Object(data)
 }
 
-/// Returns title, body, telephone and link of an office, as far as they are known.
+/// Returns the known parts of an office: its title, body, telephone and link.
 fn office(directory: &Directory, entry: &Entry) -> Value {
     let site = entry.office.as_ref().and_then(|office| office.shown_site(directory));
     let body = entry.body.map(|row| directory.id_of(row).to_string());

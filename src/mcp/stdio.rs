@@ -1,4 +1,4 @@
-//! The protocol over standard input and output: one message a line, for clients that start a program.
+//! The protocol over standard input and output: one message on each line, for clients that start a program.
 
 use std::{
     future::ready,
@@ -19,13 +19,13 @@ use platbook::{
     geometry::LonLat,
 };
 
-/// Most bytes of a line; chosen, not measured.
+/// Maximum length of a line in bytes; chosen, not measured.
 const LINE_BYTES_MAX: u64 = 1 << 20;
 
-/// Replaces the id of a request, so that equal calls have equal answers, to the byte.
+/// Stands for the random id of a request, so that equal calls have the same bytes in their answers.
 const REQUEST_ID: &str = "standard-input";
 
-/// Answers each line until the input ends, in order. `lookups` makes the lookups.
+/// Answers each line in order, until the input ends. `lookups` runs the outside lookups.
 ///
 /// # Errors
 /// If reading or writing fails.
@@ -54,7 +54,7 @@ pub async fn serve_lines(
     Ok(())
 }
 
-/// Reads a line, and discards what exceeds the limit. `false` at the end of the input.
+/// Reads a line, and discards the part beyond the limit. Returns `false` at the end of the input.
 fn read_line(input: &mut (dyn BufRead + Send), line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     input.take(LINE_BYTES_MAX + 1).read_until(b'\n', line)?;
@@ -74,7 +74,7 @@ async fn reply(edition: &Edition, mut lookups: &Lookups, bytes: &[u8]) -> Reply 
     methods::answer_message(setting, message::read(bytes), None).await
 }
 
-/// The user who started the program has no limits.
+/// Access without limits, for the user who started the program.
 impl Access for &Lookups {
     fn admit(&mut self) -> Admitting<'_> {
         Box::pin(ready(Ok(())))

@@ -1,4 +1,4 @@
-//! The table of tools. Parameters, parsers and shapes of answers come from the operations that they call.
+//! The table of tools. Parameters, parsers and answer types come from the operations that the tools call.
 
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
@@ -10,25 +10,26 @@ use platbook::{
     vocabulary::{Function, Topic},
 };
 
-/// The argument for the length of the answer.
+/// The argument that sets the length of the answer.
 pub(super) const DETAIL: &str = "detail";
 pub(super) const SHORT: &str = "short";
 pub(super) const FULL: &str = "full";
 
-/// The argument for several governments at once.
+/// The argument that lists several governments.
 pub(super) const SEVERAL: &str = "jurisdiction_ids";
 
-/// The argument for several points at once.
+/// The argument that lists several points.
 pub(super) const POINTS: &str = "points";
 
-/// The argument for the jobs whose offices are shown.
+/// The argument that lists the jobs whose offices are shown.
 pub(super) const JOBS: &str = "functions";
 
-/// Most places of a call that resolves several. Each takes up to 0.3 ms, and an answering thread may take 5 ms.
+/// Maximum number of places in a call that resolves several. Each takes up to 0.3 ms, and an answering thread may
+/// take 5 ms.
 pub(super) const PLACES_MAX: usize = 10;
 
-/// Most governments of a call: their pages fill some 1,500 tokens. The tools that list governments cover more, page by
-/// page.
+/// Maximum number of governments in a call: their pages fill some 1,500 tokens. The tools that list governments cover
+/// more, page by page.
 pub(super) const SEVERAL_MAX: usize = 25;
 
 /// A tool, as a row of the table.
@@ -38,21 +39,21 @@ pub struct Tool {
     pub name: &'static str,
     /// Heading that a client shows to people.
     pub title: &'static str,
-    /// Its content, and when to use it rather than another tool: for the model.
+    /// The content of the answer, and when to use this tool rather than another; written for the model.
     pub description: &'static str,
-    /// The operation that it calls; `None` for `get_property_facts`, which looks up by itself.
+    /// The operation that the tool calls; `None` for `get_property_facts`, which makes its own lookups.
     operation: Option<&'static str>,
-    /// Parameters of `resolve_jurisdiction` that may give the place instead of the operation's own.
+    /// Parameters of `resolve_jurisdiction` that may name the place instead of the operation's own parameters.
     place_by: &'static [&'static str],
-    /// Parameters without which a call is refused.
+    /// Parameters that a call must have.
     required: &'static [&'static str],
-    /// Default number of items in an answer; smaller than REST's, as a model reads each of them.
+    /// Default number of items in an answer; smaller than REST's, since a model reads every item.
     limit: Option<usize>,
-    /// Most governments that it takes at once, by [`SEVERAL`]; 0 for one alone.
+    /// Maximum number of governments in [`SEVERAL`]; 0 if the tool takes only one.
     several_max: usize,
-    /// Whether it takes several points at once, by [`POINTS`], and the jobs that are shown, by [`JOBS`].
+    /// Whether the tool takes several points in [`POINTS`], and jobs in [`JOBS`].
     jobs: bool,
-    /// Whether it may call services outside of this one.
+    /// Whether the tool may call services outside of this one.
     asks_outside: bool,
 }
 
@@ -203,7 +204,7 @@ pub(super) fn find(name: &str) -> Option<&'static Tool> {
 }
 
 impl Tool {
-    /// Returns the operation that it calls.
+    /// Returns the operation that the tool calls.
     pub(super) fn operation(&self) -> Option<&'static Operation> {
         let id = self.operation?;
         Some(
@@ -214,46 +215,47 @@ impl Tool {
         )
     }
 
-    /// Iterates over the parameters of its own operation, then over those that may give the place instead.
+    /// Iterates over the parameters of the tool's operation, then over those that may name the place instead.
     pub fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
         let own = self.operation().map_or(&[][..], |operation| operation.parameters).iter();
         own.chain(RESOLVE.parameters.iter().filter(|parameter| self.is_place_by(parameter.name)))
     }
 
-    /// Whether a parameter is one of `resolve_jurisdiction` that may give the place.
+    /// Returns whether a parameter is one of `resolve_jurisdiction` that may name the place.
     pub(super) fn is_place_by(&self, parameter: &str) -> bool {
         self.place_by.contains(&parameter)
     }
 
-    /// Default number of items in an answer; `None` where REST's applies.
+    /// Returns the default number of items in an answer; `None` if REST's default applies.
     pub(super) fn limit(&self) -> Option<usize> {
         self.limit
     }
 
-    /// Whether the caller may choose the length of the answer.
+    /// Returns whether the caller may choose the length of the answer.
     pub(super) fn has_detail(&self) -> bool {
         self.operation.is_some()
     }
 
-    /// Most governments that it takes at once, by [`SEVERAL`]; 0 for one alone.
+    /// Returns the maximum number of governments in [`SEVERAL`]; 0 if the tool takes only one.
     pub(super) fn several_max(&self) -> usize {
         self.several_max
     }
 
-    /// Whether it takes several points at once, by [`POINTS`], and the jobs that are shown, by [`JOBS`].
+    /// Returns whether the tool takes several points in [`POINTS`], and jobs in [`JOBS`].
     pub(super) fn takes_jobs(&self) -> bool {
         self.jobs
     }
 
-    /// Names of the arguments that REST does not have.
+    /// Returns the names of the arguments that REST does not have.
     pub(super) fn own_arguments(&self) -> impl Iterator<Item = &'static str> {
         let several = (self.several_max > 0).then_some(SEVERAL);
         let jobs = if self.jobs { &[POINTS, JOBS][..] } else { &[] };
         several.into_iter().chain(jobs.iter().copied()).chain(self.has_detail().then_some(DETAIL))
     }
 
-    /// Returns the entry of `tools/list`. Directories of clients ask for `destructiveHint`, too, although a read-only
-    /// tool destroys nothing.
+    /// Returns the entry of `tools/list`.
+    ///
+    /// Omits `destructiveHint`, since a read-only tool destroys nothing.
     pub(super) fn descriptor(&self) -> Value {
         let mut descriptor = json!({
             "name": self.name,
@@ -320,8 +322,8 @@ impl Tool {
         }
     }
 
-    /// Returns an outline of the answer's shape, short or full. The whole shape is in the OpenAPI document and would
-    /// fill a model's context. A short answer leaves out members that are empty, so only the outermost are required.
+    /// Returns an outline of the schema of the answer, short or full. The OpenAPI document has the whole schema,
+    /// which would fill a model's context. A short answer omits empty members, so only the outermost are required.
     fn output_schema(&self) -> Value {
         let Some(operation) = self.operation() else { return facts_schema() };
         let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -387,7 +389,7 @@ fn words(parameter: &Parameter) -> &'static str {
     }
 }
 
-/// Returns the schema of a parameter's values in few words; the parser checks the rest.
+/// Returns a small schema for the values of a parameter; the parser checks further rules.
 fn form(parameter: &Parameter) -> Value {
     match parameter.form {
         Form::Text | Form::Opaque => json!({ "type": "string", "maxLength": parameter.chars_max }),
@@ -403,7 +405,7 @@ fn form(parameter: &Parameter) -> Value {
     }
 }
 
-/// Cuts a schema below this many levels, and removes its descriptions.
+/// Cuts off a schema below this many levels, and removes its descriptions.
 fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
     if let Some(reference) = schema["$ref"].as_str() {
         let name = reference.rsplit('/').next().unwrap_or_default();
@@ -421,7 +423,7 @@ fn outline(schema: &Value, definitions: &Value, levels: usize) -> Value {
     Value::Object(plain)
 }
 
-/// Returns the type that a schema names; for alternatives, the types of all.
+/// Returns the type that a schema names; for alternatives, the types of all of them.
 fn kind(schema: &Value, definitions: &Value) -> Option<Value> {
     if let Some(kind) = schema.get("type") {
         return Some(kind.clone());

@@ -19,10 +19,10 @@ use tokio::{
 use super::page::figures;
 use crate::http::{Body, Service, whole};
 
-/// Most concurrent connections: monitoring needs few. Chosen, not measured.
+/// Maximum number of concurrent connections: monitoring needs few. Chosen, not measured.
 const CONNECTIONS_MAX: usize = 16;
 
-/// Longest time of a connection. Chosen, not measured.
+/// Maximum duration of a connection. Chosen, not measured.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Pause after a failed accept. Chosen, not measured.
@@ -36,7 +36,7 @@ const PLAIN: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8")
 pub async fn serve(listener: TcpListener, service: Arc<Service>) {
     let slots = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     loop {
-        // Acquired before accepting: further connections wait in the kernel.
+        // The slot is acquired before a connection is accepted, so that further connections wait in the kernel.
         let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
             sleep(PAUSE).await;

@@ -1,7 +1,7 @@
-//! Monitoring for operators: metrics for Prometheus, on a listener of their own.
+//! Monitoring for operators: Prometheus metrics on a separate listener.
 //!
 //! Each module keeps plain counts ([`crate::counts`]) of its own work, and this module reads them on demand. Requests
-//! never wait for that.
+//! never wait for these reads.
 
 mod listener;
 mod page;

@@ -20,7 +20,7 @@ use platbook::answers::CacheFigures;
 /// The prefix of each metric's name.
 const PREFIX: &str = "platbook";
 
-/// Returns the present metrics of a service as text.
+/// Returns the current metrics of a service as text.
 ///
 /// # Errors
 /// Never: writing to a text does not fail.
@@ -53,7 +53,7 @@ impl Collector for Figures {
 
 struct Page<'e>(DescriptorEncoder<'e>);
 
-/// The value of a label.
+/// A label: its name and value.
 type Label = (&'static str, String);
 
 impl Page<'_> {

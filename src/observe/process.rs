@@ -2,26 +2,26 @@
 
 use std::fs;
 
-/// Ticks per second of processor time: `USER_HZ`, which is 100 on all current Linux systems.
+/// Number of ticks per second of processor time: `USER_HZ`, which is 100 on all current Linux systems.
 const TICKS_PER_S: f64 = 100.0;
 
 /// Metrics of this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Process {
-    /// Bytes in memory, mapped files included.
+    /// Memory in bytes, including mapped files.
     pub(super) resident_bytes: u64,
-    /// Bytes in memory that belong to no file.
+    /// Memory in bytes that belongs to no file.
     pub(super) own_bytes: u64,
     /// Number of threads of the process.
     pub(super) threads: u64,
-    /// Seconds of processor time since the start, user and system.
+    /// Processor time since the start in seconds, user and system.
     pub(super) cpu_s: f64,
     /// Number of open files and sockets.
     pub(super) open_files: u64,
 }
 
 impl Process {
-    /// Reads the present values; `None` on systems without `/proc`.
+    /// Reads the current values; `None` on systems without `/proc`.
     pub(super) fn now() -> Option<Process> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let stat = fs::read_to_string("/proc/self/stat").ok()?;

@@ -1,10 +1,10 @@
-//! Recorded answers of the service to the example of each operation, with long lists shortened.
+//! Recorded answers of the service to the example request of each operation, with long lists shortened.
 //!
-//! `make examples` records them again.
+//! `make examples` records new answers.
 
 use serde_json::Value;
 
-/// The public address of the recorded service, replaced by the present one.
+/// The public address of the recorded service. In answers, the address of the described service replaces it.
 const SITE: &str = "https://platbook.example";
 
 /// Ids of operations with their recorded answers.
@@ -24,14 +24,14 @@ const ANSWERS: &[(&str, &str)] = &[
     ("screen_point", include_str!("examples/screen_point.json")),
 ];
 
-/// Returns the answer to the example of an operation, as given by a service at this address.
+/// Returns the answer to an operation's example request, as a service at this address gives it.
 pub(super) fn answer(operation: &str, site: &str) -> Value {
     let found = ANSWERS.iter().find(|(id, _)| *id == operation);
     let text = found.map_or("{}", |(_, text)| text).replace(SITE, site);
     serde_json::from_str(&text).expect("the examples are JSON")
 }
 
-/// Returns the problem of an ambiguous name, as given by a service at this address.
+/// Returns the problem of an ambiguous name, as a service at this address gives it.
 pub(super) fn ambiguous(site: &str) -> Value {
     let text = include_str!("examples/ambiguous.json").replace(SITE, site);
     serde_json::from_str(&text).expect("the examples are JSON")

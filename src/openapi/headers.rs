@@ -1,4 +1,4 @@
-//! Headers of requests and responses as components of the document.
+//! Headers of requests and responses, as components of the OpenAPI document.
 
 use serde_json::{Value, json};
 
@@ -31,7 +31,7 @@ pub(super) fn of_requests() -> [Value; 2] {
     ["RequestId", "IfNoneMatch"].map(|name| json!({ "$ref": format!("#/components/parameters/{name}") }))
 }
 
-/// Component, field name, whether it is always there, schema, description and example of each response header.
+/// The component, field name, presence in every response, schema, description and example of each response header.
 #[rustfmt::skip]
 const RESPONSE: [(&str, &str, bool, &str, &str, &str); 16] = [
     ("RequestId", "X-Request-Id", true, REQUEST_ID_PATTERN, "The request's id, or one that was made for it.", "te2znxmxmnr3ke0gfz82ekzc"),
@@ -70,10 +70,10 @@ pub(super) fn response(site: &str) -> Value {
 /// Headers of every response.
 const COMMON: [&str; 5] = ["RequestId", "Vary", "AllowOrigin", "RateLimitPolicy", "RateLimit"];
 
-/// Further headers of an operation's success.
+/// Headers that only successful responses of operations have.
 pub(super) const OF_SUCCESS: [&str; 5] = ["ETag", "CacheControl", "ContentEncoding", "Deprecation", "Sunset"];
 
-/// Returns references to these headers and those of every response.
+/// Returns references to these headers, and to those of every response.
 pub(super) fn of_responses(own: impl IntoIterator<Item = &'static str>) -> Value {
     let reference = |id: &str| {
         let row = RESPONSE.iter().find(|row| row.0 == id).expect("only headers of the table are named");

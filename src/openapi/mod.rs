@@ -1,7 +1,7 @@
-//! The OpenAPI 3.1 document, generated from the table of operations and the shapes of answers.
+//! The OpenAPI 3.1 document, generated from the table of operations and the JSON types of answers.
 //!
-//! The interface is not described a second time here: paths, parameters, bounds, lifetimes and problems come from
-//! [`crate::operations`], schemas from [`crate::wire`].
+//! This module repeats no part of the interface. Paths, parameters, bounds, lifetimes and problems come from
+//! [`crate::operations`], and schemas from [`crate::wire`].
 
 mod examples;
 mod headers;
@@ -16,7 +16,7 @@ use crate::operations::{OPERATIONS, PREFIX};
 /// The version of the interface.
 const VERSION: &str = "1.0.0";
 
-/// Groups of operations, in the order of reading.
+/// Groups of operations, in the order of the document.
 const TAGS: [(&str, &str); 6] = [
     ("Jurisdictions", "Which governments cover a place."),
     ("Directory", "Offices and official web resources."),

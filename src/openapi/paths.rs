@@ -13,7 +13,7 @@ use platbook::{
     vocabulary::{TOPIC_ALIASES, Topic},
 };
 
-/// Pattern of a text that is not blank and has no control characters.
+/// Pattern for a text that is not blank and has no control characters.
 const TEXT_PATTERN: &str =
     r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
@@ -95,9 +95,9 @@ fn form(parameter: &Parameter) -> Value {
     }
 }
 
-/// Returns the value that the example request of the operation has for a parameter, as a number or a text. `None` if
-/// that request does not have the parameter. So all examples of an operation work together: there is no cursor, and
-/// only one way to give a place.
+/// Returns a parameter's value in the operation's example request, as a number or a text. `None` if that request does
+/// not set the parameter. All examples of an operation thus work together: none is a cursor, and only one parameter
+/// names a place.
 fn example(operation: &Operation, parameter: &Parameter) -> Option<Value> {
     let (path, query) = operation.example.split_once('?').unwrap_or((operation.example, ""));
     let text = if parameter.in_path {
@@ -118,7 +118,7 @@ fn whole(number: f64) -> i64 {
     number as i64
 }
 
-/// Returns the path of the document itself.
+/// Returns the path item of the document itself.
 fn description() -> Value {
     let mut description = json!({
         "operationId": "get_openapi",

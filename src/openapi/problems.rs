@@ -10,7 +10,7 @@ use crate::{
 };
 use platbook::vocabulary::ProblemKind;
 
-/// Returns the problem responses of an operation by status.
+/// Returns the problem responses of an operation, by status.
 pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value> {
     let mut kinds: Vec<(u16, ProblemKind)> =
         COMMON_PROBLEMS.iter().map(|kind| (status_of(*kind), *kind)).collect();
@@ -30,7 +30,7 @@ pub(super) fn responses(operation: &Operation, site: &str) -> Map<String, Value>
     statuses.into_iter().map(response).collect()
 }
 
-/// Returns the problems of paths other than operations, which do not take keys.
+/// Returns the problem responses of paths other than operations, which do not accept keys.
 pub(super) fn of_pages() -> impl Iterator<Item = (String, Value)> {
     use ProblemKind as P;
     let kinds = [P::BadParameter, P::MethodNotAllowed, P::RateLimited, P::InternalError];
@@ -51,7 +51,7 @@ pub(super) fn shared(site: &str) -> Value {
     Value::Object(responses)
 }
 
-/// Returns the response 304, for a client that has the answer.
+/// Returns the response 304, for a client that already has the answer.
 fn not_modified() -> Value {
     json!({
         "description": "The answer is still the one that If-None-Match names. No body.",
@@ -90,7 +90,8 @@ fn problem_response(status: u16, kinds: &[ProblemKind], site: &str) -> Value {
     })
 }
 
-/// Returns the headers of a problem. A 405 has no deprecation, since it is sent before the operation is known.
+/// Returns the headers that a problem has in addition to those of every response. A 405 announces no deprecation,
+/// since it is sent before the operation is known.
 fn own_headers(status: u16) -> &'static [&'static str] {
     match status {
         401 => &["NoStore", "Authenticate", "Deprecation", "Sunset"],

@@ -1,4 +1,4 @@
-//! Schemas of all shapes as components of the document.
+//! Schemas of all JSON types, as components of the OpenAPI document.
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::transform_subschemas};
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use super::examples;
 use crate::{operations::OPERATIONS, wire::ProblemType};
 use platbook::vocabulary::ProblemKind;
 
-/// The keyword for the present values of an open list, to which values may be added.
+/// The schema keyword for an open list of values, to which values may be added later.
 const OPEN_WORDS: &str = "x-extensible-enum";
 
 /// Makes a generator whose references point to the components of the document.
@@ -20,7 +20,7 @@ pub(super) fn generator() -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// Returns all requested schemas, and those that they need.
+/// Returns all schemas that the generator has been asked for, and those that they refer to.
 pub(super) fn definitions(mut generator: SchemaGenerator, site: &str) -> Value {
     generator.subschema_for::<crate::wire::Problem<'static>>();
     let mut definitions: Map<String, Value> = generator
@@ -73,7 +73,7 @@ fn add_examples(definitions: &mut Map<String, Value>, site: &str) {
 fn tidy(schema: &mut Schema) {
     fold_words(schema);
     open_words(schema);
-    // The width of a number in memory is not part of the interface.
+    // The width of a number in memory does not belong to the interface.
     if let Some("uint8" | "uint16" | "uint32") = schema.get("format").and_then(Value::as_str) {
         schema.remove("format");
         if schema.get("minimum").is_none() {

@@ -1,4 +1,4 @@
-//! The page of a free text: shows its answer, redirects to the place that it names, or offers a choice.
+//! The page for a free text. Shows the answer, redirects to the place that the text names, or offers a choice.
 
 use hyper::StatusCode;
 use maud::{Markup, html};
@@ -22,16 +22,17 @@ use platbook::{
     words::{Phrase, Units, Words as _},
 };
 
-/// Most suggestions while a person types; chosen, not measured.
+/// Maximum number of suggestions while a person types; chosen, not measured.
 pub(super) const SUGGESTIONS_MAX: usize = 8;
 
-/// Percent of a ZIP code's addresses from which on one county stands for the ZIP code. Chosen, not measured.
+/// Minimum share of a ZIP code's addresses, in percent, with which one county stands for the ZIP code. Chosen, not
+/// measured.
 const MOST_PERCENT: u64 = 95;
 
-/// Most official pages on the page of a choice; chosen, not measured.
+/// Maximum number of official pages on the page of a choice; chosen, not measured.
 const PAGES_MAX: usize = 5;
 
-/// Builds the page of an answer to a free text, or of the reason why it has none.
+/// Builds the page for a free text: its answer, or the reason why it has none.
 pub(super) fn page(
     site: Site<'_>,
     text: &str,
@@ -69,7 +70,7 @@ pub(super) fn page(
         }
         (_, None) => {
             let directory = site.directory();
-            // A text with a task has more words than the name, so a match of words suffices.
+            // A text with a task has more words than the name, so the name need only match some words.
             let at_least = if reading.topics.is_empty() { MatchedBy::Whole } else { MatchedBy::Words };
             let row = the_state(directory, &matches, at_least)
                 .or_else(|| the_one(directory, &matches, MatchedBy::Whole))
@@ -82,8 +83,8 @@ pub(super) fn page(
     }
 }
 
-/// Returns the path of a place's page at its first task. For a state, returns the path of the task's guide, which says
-/// more than the state's page.
+/// Returns the path of a place's page at its first task. For a state, returns the path of the task's guide, which has
+/// more detail than the state's page.
 fn path_of_tasks(site: Site<'_>, row: Row, topics: &[Topic]) -> String {
     let directory = site.directory();
     let Some((topic, function)) = first_task(topics) else { return place_path(directory, row) };
@@ -94,7 +95,7 @@ fn path_of_tasks(site: Site<'_>, row: Row, topics: &[Topic]) -> String {
     }
 }
 
-/// Returns the first task, and the function of its office. A task with an office comes first, since the page of that
+/// Returns the first task, and the function of its office. Tasks with an office come first, since the page of such a
 /// task shows the others as well.
 fn first_task(topics: &[Topic]) -> Option<(Topic, Option<&Function>)> {
     let mut with_office = topics.iter().filter_map(|topic| Some((*topic, topic.office_functions().first()?)));
@@ -102,8 +103,8 @@ fn first_task(topics: &[Topic]) -> Option<(Topic, Option<&Function>)> {
     found.or_else(|| topics.first().map(|topic| (*topic, None)))
 }
 
-/// Returns the state that a text names, unless a city of that name has a quarter of the state's people, as New York
-/// has.
+/// Returns the state that a text names. `None` if a city of the same name has a quarter of the state's people, as New
+/// York has.
 fn the_state(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let state = matches.places.first().filter(|found| found.matched_by <= at_least)?.row;
     directory.state_code_of(state)?;
@@ -116,7 +117,7 @@ fn the_state(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> O
     (!has_rival).then_some(state)
 }
 
-/// Builds the page of an address without an answer: several addresses to choose from, or what to do instead.
+/// Builds the page for an address without an answer: several addresses to choose from, or advice.
 fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, Refusal> {
     match refusal.kind {
         ProblemKind::Ambiguous => Ok(several_addresses(site, text, &refusal.choices)),
@@ -127,8 +128,8 @@ fn without_answer(site: Site<'_>, text: &str, refusal: Refusal) -> Result<Made, 
     }
 }
 
-/// Builds the page of a ZIP code: the counties that it reaches, to choose from. A county with nearly all
-/// addresses leads, with its cities.
+/// Builds the page for a ZIP code: the counties that it reaches, to choose from. A county with nearly all addresses
+/// comes first, with its cities.
 fn zip_page(
     site: Site<'_>,
     zip: u32,
@@ -174,8 +175,8 @@ fn zip_page(
     Made::page(PageLayout { listed: false, ..layout })
 }
 
-/// Offers the cities and towns of these counties with an office at the ZIP code. If none is known, offers the largest of
-/// `main`, the county that has nearly all of its addresses.
+/// Offers the cities and towns of these counties that have an office in the ZIP code. Without such a place, offers
+/// the largest ones of `main`, the county with nearly all of the addresses.
 fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], main: Option<Row>, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let is_there = |row: &Row| {
@@ -198,7 +199,7 @@ fn at_zip(site: Site<'_>, zip: u32, counties: &[(Row, u64)], main: Option<Row>, 
     }
 }
 
-/// Lists the first official pages that were found, below a heading.
+/// Lists the first official pages among the matches, below a heading.
 fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
     let views = matches.resources.iter().filter_map(|number| site.directory().resource(*number));
     let views: Vec<_> = views.take(PAGES_MAX).collect();
@@ -212,7 +213,7 @@ fn pages_of(site: Site<'_>, matches: &Matches, heading: &str) -> Markup {
     }
 }
 
-/// Returns the one government that a text names. All matches of at least this quality must be that government, under
+/// Returns the only government that a text names. All matches of at least this quality must be that government, under
 /// any of its ids.
 fn the_one(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let mut rows = matches.places.iter().filter(|found| found.matched_by <= at_least).map(|found| found.row);
@@ -220,8 +221,8 @@ fn the_one(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Opt
     rows.all(|other| directory.is_same(first, other)).then_some(first)
 }
 
-/// Builds a page of places to choose from. Each begins with its state, in which the places differ. The field comes
-/// last.
+/// Builds a page of places to choose from. Each entry begins with the state, in which the places differ. The search
+/// field comes last.
 fn choice(
     site: Site<'_>,
     text: &str,
@@ -269,7 +270,7 @@ fn choice(
     Made::page(layout)
 }
 
-/// Asks which of these places is meant, by their name if they share one.
+/// Asks which of these places is meant. Uses their name if they share one.
 fn which(directory: &Directory, places: &[Match]) -> String {
     let name = places.first().map_or("", |found| directory.name_of(found.row));
     match places {
@@ -313,7 +314,7 @@ fn heading_of_unlisted(site: Site<'_>, matches: &Matches) -> String {
     }
 }
 
-/// Shows the caveat of a name without an area of its own, and the government that stands for it.
+/// Shows the caveat for a name without an area of its own, and the government at that place.
 fn unlisted(site: Site<'_>, unlisted: Unlisted, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let body = match unlisted {
@@ -329,7 +330,7 @@ fn unlisted(site: Site<'_>, unlisted: Unlisted, topics: &[Topic]) -> Markup {
     }
 }
 
-/// Says that the places are only spelled similarly.
+/// Returns a sentence that the places are only spelled similarly; `None` if a place has the exact name.
 fn lead_in(directory: &Directory, places: &[Match]) -> Option<String> {
     let is_similar = places.iter().all(|found| found.matched_by == MatchedBy::Spelling);
     is_similar.then(|| WORDS.notice(&Notice::SpelledNearlySo, directory, Units::Feet))
@@ -342,7 +343,7 @@ fn of_whom(directory: &Directory, view: &ResourceView<'_>) -> String {
     [Some(full_name(&owner).as_str()), state].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Links a place and its tasks, to choose from several: shows its state, then its name and its county.
+/// Links a place and its tasks as a choice: shows its state, then its name and its county.
 fn choice_link(site: Site<'_>, row: Row, topics: &[Topic]) -> Markup {
     let directory = site.directory();
     let view = directory.jurisdiction(row);
@@ -363,7 +364,7 @@ fn choice_link(site: Site<'_>, row: Row, topics: &[Topic]) -> Markup {
     }
 }
 
-/// The word for a state or territory.
+/// Returns the word for a state or territory.
 fn state_word(state: StateCode) -> &'static str {
     match state.usps() {
         "PR" | "VI" | "GU" | "MP" | "AS" => "Territory",
@@ -387,7 +388,7 @@ fn kind_and_place(directory: &Directory, row: Row) -> String {
     format!("{} in {}", capital(kind), names.join(", "))
 }
 
-/// Explains why an address has no answer, and what to do instead.
+/// Explains why an address has no answer, and gives advice.
 fn why_no_address(site: Site<'_>, text: &str, refusal: &Refusal, has_places: bool) -> Markup {
     html! {
         div.note.caution {
@@ -425,7 +426,7 @@ fn several_addresses(site: Site<'_>, text: &str, choices: &[Choice]) -> Made {
     Made::page(PageLayout { listed: false, ..layout })
 }
 
-/// Returns the suggestions for the field while a person types, as JSON: names with their surroundings, and links.
+/// Returns the suggestions for the field while a person types, as JSON: names with their county or state, and links.
 pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> String {
     let Data::Search(matches) = &answer.data else { return "[]".to_owned() };
     let mut rows: Vec<Row> = matches.places.iter().map(|found| found.row).collect();
@@ -446,7 +447,7 @@ pub(super) fn suggestions(site: Site<'_>, text: &str, answer: &Answer<'_>) -> St
     Value::from_iter(rows.into_iter().map(entry)).to_string()
 }
 
-/// Finds places of a name with a state that is not written out yet: "stowe, v".
+/// Finds places for a name with a state that is not complete yet: "stowe, v".
 fn with_unfinished_state(site: Site<'_>, text: &str) -> Vec<Row> {
     let Some((name, state)) = text.rsplit_once(',') else { return Vec::new() };
     let begun = state.trim().to_lowercase();

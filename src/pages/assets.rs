@@ -1,5 +1,5 @@
-//! Serves the style sheet, the script and the pictures. They are built in, under names that change with their content,
-//! so a browser may cache them for a year.
+//! Serves the style sheet, the script and the pictures. These files are built in. Their names change with their
+//! content, so a browser may cache them for a year.
 
 use std::sync::LazyLock;
 
@@ -13,9 +13,9 @@ const YEAR_S: u32 = 31_536_000;
 /// A built-in file that pages link to.
 #[derive(Debug)]
 pub(super) struct Asset {
-    /// Its name below `/assets/`, with a hash of the content.
+    /// The name of the file below `/assets/`, with a hash of the content.
     pub(super) name: String,
-    /// The content, packed as well.
+    /// The content of the file, with compressed forms.
     pub(super) content: Content,
 }
 

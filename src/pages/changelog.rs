@@ -1,4 +1,4 @@
-//! The page on the changes of the interface, from the table that also makes the headers of operations that end.
+//! The page on the changes of the interface. Its table also yields the headers of operations that end.
 
 use maud::html;
 

@@ -1,4 +1,5 @@
-//! The page on what changed in the data from one snapshot to the next, its text, and its feed (Atom, RFC 4287).
+//! The page on what changed in the data from one snapshot to the next, as HTML, as text, and as a feed (Atom, RFC
+//! 4287).
 
 use std::fmt::Write as _;
 
@@ -20,7 +21,7 @@ const PAGE: &str = "/changes";
 /// Path of the feed.
 pub(super) const FEED: &str = "/changes.atom";
 
-/// Sentences where no changes are listed.
+/// Sentence for a snapshot without a list of changes.
 const UNKNOWN: &str =
     "The file behind this service was not compared with an earlier one, so no changes are listed here.";
 const NONE: &str = "Nothing has changed since the first comparison.";
@@ -28,7 +29,7 @@ const NONE: &str = "Nothing has changed since the first comparison.";
 /// Returns the changes of the snapshot, the newest first.
 ///
 /// # Errors
-/// The sentence that says why no change is listed.
+/// Returns the sentence that says why no changes are listed.
 fn entries(site: Site<'_>) -> Result<Vec<HistoryEntry>, &'static str> {
     let entries = site.directory().history().ok_or(UNKNOWN)?.entries;
     if entries.is_empty() { Err(NONE) } else { Ok(entries) }
@@ -78,7 +79,7 @@ fn heading(entry: &HistoryEntry) -> String {
     format!("{}, compared with {}", date(&entry.to), date(&entry.from))
 }
 
-/// The name of a government, with a link if it still exists.
+/// Returns the name of a government, with a link if it still exists.
 fn government(site: Site<'_>, change: &HistoryChange) -> Markup {
     let directory = site.directory();
     let row = change.government.parse().ok().and_then(|id| directory.found(&id));
@@ -90,7 +91,7 @@ fn government(site: Site<'_>, change: &HistoryChange) -> Markup {
     }
 }
 
-/// The end of the sentence that begins with the name of the government.
+/// Returns the end of the sentence that begins with the name of the government.
 fn rest(change: &HistoryChange) -> String {
     let people = match change.people {
         0 => String::new(),
@@ -120,7 +121,7 @@ pub(super) fn text(site: Site<'_>) -> String {
     text
 }
 
-/// The lines of an entry, without its heading.
+/// Returns the lines of an entry, without its heading.
 fn lines(entry: &HistoryEntry) -> String {
     let totals = entry.totals.iter().map(|total| format!("- {total}"));
     let changes = entry.changes.iter().map(|change| format!("  {}{}", change.name, rest(change)));
@@ -128,7 +129,8 @@ fn lines(entry: &HistoryEntry) -> String {
     totals.chain(changes).chain(more).map(|line| line + "\n").collect()
 }
 
-/// Returns the feed. An entry has the id of the snapshot that it starts from, so it is the same in each later feed.
+/// Returns the feed. The id of an entry is the snapshot before the change, so the entry has the same id in each later
+/// feed.
 pub(super) fn feed(site: Site<'_>) -> String {
     let origin = escaped(site.origin());
     let updated = escaped(site.directory().as_of());
@@ -167,7 +169,7 @@ mod tests {
     use super::*;
     use crate::{edition::Edition, pages::site::Operator};
 
-    /// The history of the world, in which one page is new and one town is gone.
+    /// Makes a history of the test world, in which one page is new and one town is gone.
     fn history(count: usize) -> History {
         let change = |government: &str, words: &str| HistoryChange {
             government: government.to_owned(),

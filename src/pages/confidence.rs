@@ -1,4 +1,4 @@
-//! The part of a page on how reliable an answer is: caveats, sources, dates.
+//! The part of a page that shows how reliable an answer is: caveats, sources, dates.
 
 use maud::{Markup, html};
 
@@ -40,7 +40,7 @@ pub(super) fn section(site: Site<'_>, answer: &Answer<'_>, assignments: Option<&
     }
 }
 
-/// Returns the earliest day on which a shown link was gathered, among links that nobody has opened since. `None` if all
+/// Returns the earliest day on which a shown link was gathered, among links that were not opened since. `None` if all
 /// were opened.
 fn links_gathered<'s>(site: Site<'s>, assignments: &Assignments) -> Option<&'s str> {
     let directory = site.directory();
@@ -51,7 +51,7 @@ fn links_gathered<'s>(site: Site<'s>, assignments: &Assignments) -> Option<&'s s
     unopened.map(|shown| directory.source(shown.source).retrieved_at).filter(|day| !day.is_empty()).min()
 }
 
-/// Whether a caveat helps a home owner. The number of records that an answer lacks is for programs.
+/// Returns whether a caveat helps a home owner. The number of records that an answer lacks is for programs.
 fn is_for_people(notice: &Notice) -> bool {
     !matches!(notice, Notice::Withheld { .. })
 }

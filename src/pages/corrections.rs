@@ -1,4 +1,4 @@
-//! The address to which people report errors. An operator may name one of its own.
+//! The address to which people report errors. The operator may set another address.
 
 use std::{borrow::Cow, str::FromStr};
 
@@ -10,12 +10,12 @@ const NEW_ISSUE: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/issues/new?title
 /// The address to which people report errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Corrections {
-    /// The issues of the project, for which one needs an account there.
+    /// The issues of the project, which require an account there.
     #[default]
     Project,
     /// A mail address without `mailto:`.
     Mail(String),
-    /// The web address of a form, with `{title}`, `{text}` and `{page}` in place of what is reported.
+    /// The web address of a form. `{title}`, `{text}` and `{page}` in it stand for the parts of the report.
     Form(String),
 }
 
@@ -47,7 +47,7 @@ impl FromStr for Corrections {
 }
 
 impl Corrections {
-    /// Returns the link that begins a report.
+    /// Returns the link with which a report begins.
     pub(super) fn link(&self, report: &Report) -> String {
         let (title, text) = (in_query(&report.title), in_query(&report.text));
         let form = match self {
@@ -61,7 +61,7 @@ impl Corrections {
         form.replace("{page}", &in_query(&report.page))
     }
 
-    /// Returns the text of that link. It names a mail address, because not every device opens a mail program.
+    /// Returns the text of the link. The text contains a mail address, because not every device opens a mail program.
     pub(super) fn words(&self) -> Cow<'static, str> {
         match self {
             Corrections::Mail(address) => format!("Something wrong? Write to {address}").into(),
@@ -71,14 +71,14 @@ impl Corrections {
     }
 }
 
-/// A report that a person begins.
+/// The beginning of a report, which a person completes.
 #[derive(Clone, Debug)]
 pub(super) struct Report {
     /// One line, without a line break.
     pub(super) title: String,
-    /// The address of the page on which it began.
+    /// The address of the page on which the report began.
     pub(super) page: String,
-    /// The text before the person adds to it.
+    /// The text to which the person adds.
     pub(super) text: String,
 }
 

@@ -1,4 +1,4 @@
-//! The part of the page on the data that says how much is known and when links were looked at.
+//! The part of the data page that shows how much is known and when links were checked.
 
 use maud::{Markup, html};
 
@@ -13,7 +13,7 @@ use platbook::{
     words::{Known, Phrase, Units, Words as _},
 };
 
-/// Shows the shares of people by job and by state, and the outlines of each layer.
+/// Shows for which share of the people each job is known, by state, and the outlines of each layer.
 pub(super) fn section(site: Site<'_>) -> Markup {
     let answer = site.answers().finish(&Request::Coverage { state: None }, Found::default());
     let Ok(Answer { data: Data::Coverage(details), notices, .. }) = answer else { return html! {} };

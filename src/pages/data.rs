@@ -13,10 +13,10 @@ use platbook::{
     vocabulary::{Coverage, Layer, LicenseClass, StateCode},
 };
 
-/// Sources in a part of their list: with that many, a page stays far below 60 kB over the wire.
+/// Number of sources in a part of their list: with this many, a page stays far below 60 kB over the wire.
 const PART_SOURCES: usize = 400;
 
-/// Builds the page of sources and freshness.
+/// Builds the page on sources and their age.
 pub(super) fn page(site: Site<'_>) -> PageLayout {
     let directory = site.directory();
     let rows = |layer: Layer| directory.rows_of(layer).len();
@@ -81,7 +81,7 @@ fn checked(site: Site<'_>) -> Markup {
     html! { @for (day, states) in &days { (group(&format!("Last checked on {}", date(day)), states)) } }
 }
 
-/// Lists states, folded below what holds for them.
+/// Lists states, folded below the statement that applies to them.
 fn group(words: &str, states: &[&str]) -> Markup {
     html! {
         @if !states.is_empty() {
@@ -136,7 +136,7 @@ fn sources(site: Site<'_>) -> Markup {
     }
 }
 
-/// Shows a source in one line, because there are more than a thousand.
+/// Shows a source in one line, because the list has more than a thousand.
 fn in_short(view: &SourceView<'_>) -> Markup {
     html! {
         @if is_web(view.url) { a href=(view.url) { (view.name) } } @else { (view.name) }

@@ -1,5 +1,5 @@
-//! Shows the dates and amounts of an office: the next days in one line, and each date with its source and remark folded
-//! below it.
+//! Shows the dates and amounts of an office: the next days in one line, and each date with its source and remark
+//! folded below that line.
 
 use maud::{Markup, html};
 
@@ -14,18 +14,17 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// Shows dates and amounts: their kinds with the next days in one line, and all details folded below it.
+/// Shows dates and amounts: their kinds with the next days in one line, and all details folded below that line.
 pub(super) fn list(site: Site<'_>, dates: &[DateRef]) -> Markup {
     disclosure(site, dates, false)
 }
 
-/// Shows dates and amounts with the details unfolded, on a page whose reader came for them.
+/// Shows dates and amounts with the details unfolded, for a page whose readers look for them.
 pub(super) fn open_list(site: Site<'_>, dates: &[DateRef]) -> Markup {
     disclosure(site, dates, true)
 }
 
-/// Says that a guide has the exemptions of some owners, with a link to the guide; empty if there are no such
-/// exemptions.
+/// Links the guide that has the exemptions for some owners; empty if there are no such exemptions.
 pub(super) fn further_relief(site: Site<'_>, entry: &Entry) -> Markup {
     html! {
         @if let Some((kinds, state)) = entry.further_relief(site.directory()) {
@@ -50,12 +49,12 @@ fn disclosure(site: Site<'_>, dates: &[DateRef], is_open: bool) -> Markup {
     }
 }
 
-/// Most days that the line names for a kind. A kind with more has the days of many places, which the folded details
-/// name.
+/// Maximum number of days that the line names for a kind. A kind with more has the days of many places, which the
+/// folded details name.
 const MAX_DAYS: usize = 4;
 
-/// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late". Days of appeals are
-/// left out if a step has none: the first step may be the earlier one.
+/// Names each kind once, with its next days: "Due May 15, 2027 and October 15, 2027 · If you pay late". Omits days of
+/// appeals if a step has no day: that step may be the first one.
 fn in_short(views: &[DateView<'_>], as_of: &str) -> String {
     let mut kinds: Vec<(DatedKind, Vec<Option<String>>)> = Vec::new();
     for view in views {

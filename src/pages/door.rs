@@ -35,19 +35,19 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, ProblemKind},
 };
 
-/// The sources that a page may load from: this service alone, and no script or style within a page.
+/// The sources from which a page may load: only this service, and no script or style within a page.
 const CONTENT_SECURITY_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
      base-uri 'none'; frame-ancestors 'none'",
 );
 
-/// Entries on one page of a list; chosen, not measured.
+/// Number of entries on one page of a list; chosen, not measured.
 const PAGE_ITEMS: usize = 25;
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The front end for people: the cache of pages, and the settings of the operator.
+/// The interface for people: the cache of pages, and the settings of the operator.
 #[derive(Debug)]
 pub struct Pages {
     cache: PageCache,
@@ -158,7 +158,7 @@ impl Pages {
         outcome.or_else(|refusal| seen.refused(Some(&route), refusal))
     }
 
-    /// Returns a response that rests on the snapshot alone: from the cache, or made now and cached.
+    /// Returns a response that depends only on the snapshot: from the cache, or made now and cached.
     async fn cached_or_made(
         &self,
         edition: &Arc<Edition>,
@@ -191,13 +191,13 @@ impl Pages {
 
 /// The reason why a page was not made.
 enum Unmade {
-    /// The answer is at another address: a path with a query.
+    /// The answer is at another address, given as path and query.
     Elsewhere(StatusCode, String),
     /// The request has no answer.
     Refused(Refusal),
 }
 
-/// Makes the page of a route that needs no lookup. A long page is packed as the caller prefers.
+/// Makes the page of a route that needs no lookup. Compresses a long page as the caller prefers.
 fn made(site: Site<'_>, route: &Route, media: Media, liked: Option<Coding>) -> Result<Arc<Content>, Unmade> {
     let content = match of_snapshot(site, route, media).map_err(Unmade::Refused)? {
         Made::Page(layout) => Content::new(HTML, QUARTER_HOUR_S, layout.render(site)),
@@ -219,7 +219,7 @@ fn of_snapshot(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refu
     answered(site, route, &answer).ok_or_else(missing)
 }
 
-/// Returns the response for one caller alone: content that is not cached, and built-in files.
+/// Returns the response for this caller only: content that is not cached, and built-in files.
 fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
     with_headers(match made {
         Made::Page(layout) => Content::new(HTML, 0, layout.render(site)).respond_once(StatusCode::OK, asked),
@@ -229,7 +229,7 @@ fn once(site: Site<'_>, made: Made, asked: &HeaderMap) -> Response<Body> {
     })
 }
 
-/// Runs the operations that one page needs.
+/// Runs the operations whose answers one page needs.
 struct Asking<'c, 'a> {
     site: Site<'c>,
     admission: &'c mut Admission<'a>,
@@ -245,7 +245,7 @@ impl<'c> Asking<'c, '_> {
         self.admission.answer(answers, request, answers.plan(request)).await
     }
 
-    /// Makes a page for this caller alone.
+    /// Makes a page for this caller only.
     async fn make(&mut self, route: &Route, media: Media) -> Result<Made, Refusal> {
         let site = self.site;
         match route {
@@ -355,13 +355,13 @@ fn missing() -> Refusal {
     Refusal::new(ProblemKind::NotFound, "there is no page at this address")
 }
 
-/// Whether an answer is for this caller alone, because it has results of a lookup or the typed text.
+/// Returns whether an answer is for this caller only, because it contains results of a lookup or the typed text.
 fn is_once(route: &Route) -> bool {
     matches!(route, Route::Ask(..) | Route::Point(_, Screen::Asked, _) | Route::Asset(_))
 }
 
-/// Whether a page may take more than 2 ms to make or to pack: maps of many lines, and lists of thousands. Measured with
-/// `benches/dearest.rs` (2026-11-24).
+/// Returns whether a page may take more than 2 ms to make or to compress: maps of many lines, and lists of thousands.
+/// Measured with `benches/dearest.rs` (2026-11-24).
 fn takes_long(route: &Route) -> bool {
     matches!(
         route,
@@ -380,7 +380,7 @@ fn takes_long(route: &Route) -> bool {
     )
 }
 
-/// Returns the limit that a request counts against. Parts of pages, crawlers' files and explanations of problems are
+/// Returns the limit against which a request counts. Parts of pages, crawlers' files and explanations of problems are
 /// free.
 fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     match route {
@@ -391,7 +391,7 @@ fn counted_as(route: Option<&Route>) -> Option<Bucket> {
     }
 }
 
-/// Returns the path of the same answer in the interface for programs.
+/// Returns the path of the same answer as JSON in the API.
 fn json_path(route: &Route) -> Option<String> {
     let below = match route {
         Route::Point(point, Screen::Asked, _) => {
@@ -427,7 +427,7 @@ fn json_path(route: &Route) -> Option<String> {
     Some(format!("{}{below}", operations::PREFIX))
 }
 
-/// The parts of a request that the page of a refusal depends on.
+/// The parts of a request on which the page of a refusal depends.
 struct Seen<'a> {
     site: Site<'a>,
     media: Media,
@@ -441,7 +441,7 @@ impl Seen<'_> {
         if self.media == Media::Json { Err(refusal) } else { Ok(self.problem_page(route, &refusal)) }
     }
 
-    /// Builds the page of a refusal, or its text.
+    /// Builds the page of a refusal, or its plain text.
     fn problem_page(&self, route: Option<&Route>, refusal: &Refusal) -> Response<Body> {
         let is_name = matches!(route, Some(Route::Topic(..) | Route::Guide(..)) | None);
         let status = match refusal.kind {

@@ -1,4 +1,4 @@
-//! The front page: one field, one button, one map.
+//! The front page: one search field, one button, one map.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ use platbook::{
     vocabulary::{Function, JurisdictionId, Topic},
 };
 
-/// The city of the example, Minneapolis: its answer has a page to act on, a telephone and days.
+/// The city in the example, Minneapolis: its answer has a page to act on, a telephone number and dates.
 const EXAMPLE: &str = "place:2743000";
 
 /// Topics that people need most, below the map; chosen, not measured.
@@ -63,7 +63,7 @@ pub(super) fn page(site: Site<'_>) -> PageLayout {
     }
 }
 
-/// Shows a part of a real answer. Without the city in the snapshot, nothing.
+/// Shows a part of a real answer. Shows nothing if the snapshot does not have the city.
 fn example(site: Site<'_>) -> Markup {
     let row = EXAMPLE.parse::<JurisdictionId>().ok().and_then(|id| site.directory().found(&id));
     html! {
@@ -76,7 +76,8 @@ fn example(site: Site<'_>) -> Markup {
     }
 }
 
-/// Shows the field with the text typed before: with examples on the front page, shorter on others.
+/// Shows the search field with the text typed before. On the front page, it has examples; on other pages, it is
+/// smaller.
 pub(super) fn field(site: Site<'_>, typed: &str, is_large: bool) -> Markup {
     let (label, hint) = match (is_large, site.takes_addresses()) {
         (true, true) => (

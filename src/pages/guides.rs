@@ -1,4 +1,4 @@
-//! Pages of guides in plain words, with the rules of a state.
+//! Pages of guides in plain language, with the rules of a state.
 
 use maud::{Markup, html};
 
@@ -15,7 +15,7 @@ use platbook::{
     words::{Phrase, Words as _},
 };
 
-/// Lists all guides. `None` if the answer is of another kind.
+/// Builds the list of all guides. `None` if the answer is of another kind.
 pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let text = |topic: Topic| site.directory().guides().iter().find(|guide| guide.topic == topic);
@@ -63,7 +63,7 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     })
 }
 
-/// Offers the states whose rules can be shown.
+/// Offers the states whose rules the guide can show.
 fn switch(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
     let mut states: Vec<StateCode> = StateCode::all().collect();
     states.sort_by_key(|state| state.name());
@@ -83,7 +83,7 @@ fn switch(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
     }
 }
 
-/// Shows which office does the job in the state.
+/// Shows which office does the guide's job in the state.
 fn rules(site: Site<'_>, guide: &GuideDetails<'_>) -> Markup {
     let (Some(state), Some(_)) = (guide.state, guide.ruled) else { return html! {} };
     html! {

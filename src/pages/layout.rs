@@ -1,4 +1,4 @@
-//! The layout that all pages share: head, header, trail, footer.
+//! The layout that all pages share: head, header, trail of links, footer.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
@@ -20,22 +20,22 @@ pub(super) struct PageLayout {
     pub(super) description: String,
     /// The canonical path and query of the page; empty for pages without one, such as refusals.
     pub(super) path: String,
-    /// The pages above it, the widest first: name and link.
+    /// The pages above this one, the widest first: name and link.
     pub(super) trail: Vec<(String, String)>,
     /// The content of the page, with its one `h1`.
     pub(super) body: Markup,
-    /// The content for programs, by schema.org.
+    /// The content for programs, in the terms of schema.org.
     pub(super) linked: Vec<Value>,
-    /// The path of the same answer as JSON; `None` without one.
+    /// The path of the same answer as JSON; `None` if there is none.
     pub(super) json: Option<String>,
-    /// Whether search engines may list it.
+    /// Whether search engines may list the page.
     pub(super) listed: bool,
-    /// The report of an error that a person may begin here; `None` for one that names the page alone.
+    /// The report of an error that a person may begin here; `None` for a report that only names the page.
     pub(super) report: Option<Report>,
 }
 
 impl PageLayout {
-    /// Makes a page with an empty trail and nothing for programs.
+    /// Makes a page with an empty trail and without content for programs.
     pub(super) fn new(
         title: impl Into<String>,
         description: impl Into<String>,

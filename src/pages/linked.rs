@@ -1,4 +1,5 @@
-//! The content of a page for programs: schema.org as JSON-LD, with nothing that the page itself does not show.
+//! The content of a page for programs, as JSON-LD in the terms of schema.org. This content has nothing that the page
+//! itself does not show.
 
 use serde_json::{Value, json};
 
@@ -8,12 +9,12 @@ use super::{
 };
 use platbook::{answers::Office, directory::Row, vocabulary::UrlScope};
 
-/// Returns the text of a value for a script element; it cannot contain the end of that element.
+/// Returns a value as text for a script element. The text cannot contain the end tag of that element.
 pub(super) fn in_html(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-/// Describes the trail of a page, names and links, as a list.
+/// Describes the trail of a page as a list of names and links.
 pub(super) fn trail(site: Site<'_>, trail: &[(String, String)]) -> Option<Value> {
     let host =
         site.origin().find("://").and_then(|at| site.origin()[at + 3..].find('/').map(|end| at + 3 + end));
@@ -64,7 +65,7 @@ pub(super) fn office(site: Site<'_>, office: &Office) -> Value {
         "areaServed": { "@type": "AdministrativeArea", "name": full_name(&body) },
     });
     let Some(shown) = office.shown_site(site.directory()) else { return data };
-    // The main line of the government is not a telephone of the office.
+    // The main telephone line of the government is not one of the office.
     let own = Some(shown).filter(|shown| shown.origin.is_some_and(|origin| origin.scope == UrlScope::Office));
     let fields = [
         ("url", shown.url),

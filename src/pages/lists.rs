@@ -1,5 +1,5 @@
-//! Lists of places: the states, what lies in a county or a town, and all places of a state, by county or by first
-//! letter.
+//! Lists of places: the states, the places within a county or a town, and all places of a state, by county or by
+//! first letter.
 
 use maud::{Markup, html};
 
@@ -15,17 +15,17 @@ use platbook::{
     words::Words as _,
 };
 
-/// Most entries of a list that is not folded: about half a screen of a phone, in two columns.
+/// Maximum number of entries in a list that is not folded: about half a screen of a phone, in two columns.
 const OPEN_MAX: usize = 20;
 
-/// Most counties that are not folded on the page of a state. Chosen, not measured: only 8 states have more.
+/// Maximum number of counties that the page of a state lists unfolded. Chosen, not measured: only 8 states have more.
 const COUNTIES_OPEN_MAX: usize = 100;
 
-/// Most towns and cities that the page of a state lists below their counties. Maine has the most of the states where
-/// towns do the jobs, about 530; with them its page is 22 kB over the wire.
+/// Maximum number of towns and cities that the page of a state lists below their counties. Of the states in which
+/// towns do the jobs, Maine has the most, about 530. With these towns, its page is 22 kB over the wire.
 const BY_COUNTY_MAX: usize = 600;
 
-/// Largest places that are offered before the letters; chosen, not measured.
+/// Number of the largest places that are offered before the letters; chosen, not measured.
 const LARGEST: usize = 12;
 
 /// Builds the list of all states and territories.
@@ -112,7 +112,7 @@ fn by_county(site: Site<'_>, counties: &[Row]) -> Markup {
     }
 }
 
-/// Offers the places of a state by name: a field, letters, and the largest.
+/// Offers ways to find a place of a state by name: a field, letters, and the largest places.
 fn finder(site: Site<'_>, state: StateCode, all: &[Row]) -> Markup {
     let directory = site.directory();
     if all.len() <= OPEN_MAX {
@@ -144,7 +144,7 @@ fn named_field(site: Site<'_>, state: StateCode, typed: &str) -> Markup {
     }
 }
 
-/// Links the letters that names begin with.
+/// Links the letters with which the names of places begin.
 fn letters(site: Site<'_>, state: StateCode, all: &[Row]) -> Markup {
     let first = |row: &Row| folded(site.directory().name_of(*row)).chars().next();
     let mut letters: Vec<char> = all.iter().filter_map(first).filter(char::is_ascii_alphabetic).collect();
@@ -158,7 +158,7 @@ fn letters(site: Site<'_>, state: StateCode, all: &[Row]) -> Markup {
     }
 }
 
-/// Builds the page of the places of a state that have a text in their name, or begin with a letter.
+/// Builds the page of the places of a state whose names contain a text, or begin with a letter.
 pub(super) fn named(site: Site<'_>, state: StateCode, text: &str) -> PageLayout {
     let directory = site.directory();
     let all = all_places(site, state);
@@ -199,7 +199,7 @@ fn county_of(site: Site<'_>, row: Row) -> &str {
     county.map_or("", |county| directory.name_of(county))
 }
 
-/// Lists jurisdictions by name below a heading; folded if they are more than `open_max`.
+/// Lists jurisdictions by name below a heading. The list is folded if it has more than `open_max` entries.
 fn members(site: Site<'_>, id: &str, heading: &str, rows: Vec<Row>, open_max: usize) -> Markup {
     let number = rows.len();
     html! {
@@ -211,7 +211,7 @@ fn members(site: Site<'_>, id: &str, heading: &str, rows: Vec<Row>, open_max: us
     }
 }
 
-/// Lists jurisdictions in columns by their short names; by their full names where several share one.
+/// Lists jurisdictions in columns by their short names, or by their full names if several share a short name.
 fn columns(site: Site<'_>, mut rows: Vec<Row>) -> Markup {
     let directory = site.directory();
     rows.sort_by_cached_key(|row| folded(directory.name_of(*row)));
@@ -228,7 +228,7 @@ fn columns(site: Site<'_>, mut rows: Vec<Row>) -> Markup {
     }
 }
 
-/// Returns a name for comparison: in lower case, without the accents of Spanish and French names.
+/// Returns a name for comparison: in lower case, without the accents in Spanish and French names.
 fn folded(name: &str) -> String {
     let plain = |letter: char| match letter {
         'á' | 'à' | 'â' => 'a',

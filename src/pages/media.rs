@@ -1,4 +1,4 @@
-//! Chooses what the caller wants to read: a page, plain text, or the JSON of the interface (RFC 9110 section 12.5.1).
+//! Chooses the form that the caller wants to read: a page, plain text, or the API's JSON (RFC 9110 section 12.5.1).
 
 use hyper::{HeaderMap, header::ACCEPT};
 
@@ -9,12 +9,12 @@ pub(super) enum Media {
     Html,
     /// Plain text, as the command line shows it.
     Text,
-    /// JSON: the interface has it at another address.
+    /// JSON, which the API has at another address.
     Json,
 }
 
 impl Media {
-    /// Whether `Accept` names HTML itself, as browsers do.
+    /// Returns whether `Accept` names HTML itself, as browsers do.
     pub(super) fn is_page_named(headers: &HeaderMap) -> bool {
         let mut names =
             headers.get_all(ACCEPT).iter().flat_map(|line| line.as_bytes().split(|byte| *byte == b','));
@@ -23,7 +23,7 @@ impl Media {
         is_named && Media::wanted(headers) == Media::Html
     }
 
-    /// Returns the preferred form; HTML if none is preferred over it.
+    /// Returns the preferred form; HTML if no other form is preferred.
     pub(super) fn wanted(headers: &HeaderMap) -> Media {
         let lines = headers.get_all(ACCEPT);
         let ranges: Vec<(&[u8], u16)> = lines
@@ -49,7 +49,8 @@ impl Media {
     }
 }
 
-/// A member of the list, such as `text/html;q=0.9`, with its weight in thousandths. Other parameters do not count.
+/// Parses a member of the list, such as `text/html;q=0.9`. Returns the media type with its weight in thousandths.
+/// Ignores other parameters.
 fn range(member: &[u8]) -> Option<(&[u8], u16)> {
     let mut parts = member.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);
     let name = parts.next().filter(|name| !name.is_empty())?;

@@ -1,9 +1,10 @@
-//! Pages for people: a front end, and a renderer of the typed answers.
+//! Pages for people: an HTTP interface that renders typed answers as HTML.
 //!
-//! A [`route`] is what an address stands for. [`door`] gets its answer from [`platbook::answers`], as every front end
-//! does, and passes it to the page of its kind. Pages read answers, the directory that they point into, and
-//! [`crate::maps`]; they know no snapshot. They work without script. `assets/` has one style sheet, and one script for
-//! suggestions, the reader's location, exact clicks on a map, and requests of the API.
+//! A [`route`] is the parsed address of a page. [`door`] gets the answer for a route from [`platbook::answers`], as
+//! every interface does, and passes it to the page for this kind of answer. Pages read answers, the directory to
+//! which answers refer, and [`crate::maps`], but never a snapshot. Pages work without a script. `assets/` has one
+//! style sheet, and one script for suggestions, the reader's location, exact clicks on a map, and requests of the
+//! API.
 
 mod about;
 mod ask;

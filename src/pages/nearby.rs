@@ -1,4 +1,4 @@
-//! Doubts about where a point lies, and the tasks that depend on the side of a line.
+//! Shows doubts about where a point lies, and the tasks that depend on the side of a line.
 
 use maud::{Markup, html};
 
@@ -16,16 +16,17 @@ use platbook::{
     words::{Label, Phrase, Units, Words as _},
 };
 
-/// The government on the other side of a line, with the offices there.
+/// The government on the other side of a line, with its offices.
 pub(super) struct Side {
     pub(super) row: Row,
     assignments: Assignments,
-    /// The county on this side, if the city of the point reaches beyond the line: only the county differs.
+    /// The county on this side of the line. Set if the city of the point reaches beyond the line, so that only the
+    /// county differs.
     county_here: Option<Row>,
 }
 
-/// Shows the caveats that come before the answer, because they change it. A caveat on land of a nation begins with
-/// whom to ask, and stands first.
+/// Shows the caveats that come before the answer, because they change it. A caveat on the land of a nation comes
+/// first, and begins with whom to ask.
 pub(super) fn cautions(site: Site<'_>, answer: &Answer<'_>) -> Markup {
     let (lands, others): (Vec<&Notice>, Vec<&Notice>) = answer
         .notices
@@ -57,7 +58,7 @@ fn tribal(site: Site<'_>, notice: &Notice) -> Markup {
     }
 }
 
-/// Whether a notice comes before the answer, because it concerns where the land lies and who governs there.
+/// Returns whether a notice comes before the answer: it concerns where the land lies, or who governs there.
 pub(super) fn comes_first(answer: &Answer<'_>, notice: &Notice) -> bool {
     match answer.data {
         Data::Resolve(_) => is_doubt(notice),
@@ -85,7 +86,7 @@ fn is_doubt(notice: &Notice) -> bool {
         | Notice::NearOuterBorder { .. }
         | Notice::NearPlaceLine { .. }
         | Notice::NearPlaceLimits { .. } => true,
-        // Its outline has land of a neighbor: the point may lie there.
+        // An outline made from precincts contains land of a neighbor, so the point may lie in the neighbor.
         Notice::FromPrecincts { off_percent, .. } => off_percent > 0,
         _ => false,
     }
@@ -106,8 +107,9 @@ pub(super) fn other_sides(site: Site<'_>, answer: &Answer<'_>, resolved: &Resolv
     sides.filter_map(|(row, _)| side(site, *row, resolved)).collect()
 }
 
-/// Whether a county line may be the line of a town or city in that county, as St. Paul's line is Minneapolis's. The
-/// land beyond is then the town's or the city's, and the offices for the rest of the county are not those there.
+/// Returns whether a county line may also be the line of a town or city in that county, as St. Paul's line is
+/// Minneapolis's. The land beyond then belongs to the town or city, and the offices for the rest of the county do not
+/// apply there.
 fn is_line_of_town(site: Site<'_>, county: Row, line: &BorderLine, lines: &[(Row, BorderLine)]) -> bool {
     let directory = site.directory();
     let is_county = directory.layer(county) == Some(Layer::County);
@@ -119,7 +121,8 @@ fn is_line_of_town(site: Site<'_>, county: Row, line: &BorderLine, lines: &[(Row
         })
 }
 
-/// The government beyond a line with its offices. Beyond a county line, the city goes on if it lies in both counties.
+/// Returns the government beyond a line with its offices. Beyond a county line, the offices are those of the point's
+/// city if the city lies in both counties.
 fn side(site: Site<'_>, row: Row, resolved: &Resolved) -> Option<Side> {
     let directory = site.directory();
     if let Some((city, scope)) = city_beyond(site, row, resolved).zip(directory.scope_of(row)) {
@@ -130,7 +133,7 @@ fn side(site: Site<'_>, row: Row, resolved: &Resolved) -> Option<Side> {
     Some(Side { row, assignments: assignments_of(site, row)?, county_here: None })
 }
 
-/// Returns the city of a point if it goes on in another county.
+/// Returns the city of a point if the city continues in another county.
 fn city_beyond(site: Site<'_>, county: Row, resolved: &Resolved) -> Option<Row> {
     let city = of_layer(site, resolved, Layer::Place);
     city.filter(|city| site.directory().counties_of_place(*city).contains(&county))
@@ -158,7 +161,7 @@ fn beyond_limits(site: Site<'_>, resolved: &Resolved) -> Option<Row> {
     around.copied().find(|row| !site.directory().is_same(*row, nearest))
 }
 
-/// Returns the offices at a government by itself; `None` for an id that the directory does not know.
+/// Returns the offices of a government without a point; `None` for an id that the directory does not know.
 pub(super) fn assignments_of(site: Site<'_>, row: Row) -> Option<Assignments> {
     let id = site.directory().id_of(row);
     let request = Request::Place { id, paging: Paging { limit: 1, cursor: None } };
@@ -168,7 +171,7 @@ pub(super) fn assignments_of(site: Site<'_>, row: Row) -> Option<Assignments> {
     }
 }
 
-/// Lists the tasks of a point: first those that are the same on all sides, then those that depend on the line.
+/// Lists the tasks at a point: first those that are the same on all sides, then those that depend on the line.
 pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side], heading: Label) -> Markup {
     let (assignments, around) = here;
     let (different, same): (Vec<Function>, Vec<Function>) = Function::AS_TASKS
@@ -212,7 +215,7 @@ pub(super) fn list(site: Site<'_>, here: (&Assignments, &[Row]), sides: &[Side],
     }
 }
 
-/// The dates of a task that hold on all sides of the lines; empty if they differ.
+/// Returns the dates of a task that are the same on all sides of the lines; empty if they differ.
 fn same_dates(here: &Assignments, sides: &[Side], function: Function) -> Vec<DateRef> {
     let of = |assignments: &Assignments| {
         assignments.get(function).map_or(Vec::new(), |entry| entry.dates.to_vec())
@@ -226,7 +229,8 @@ fn head(site: Site<'_>, row: Row, how: Label) -> Markup {
     html! { p.side { a href=(site.place(row)) { (full_name(&site.directory().jurisdiction(row))) } ", " (WORDS.label(how)) } }
 }
 
-/// Shows the office of a task on one side of a line. With only two sides, the heads of the columns name them for the eye.
+/// Shows the office for a task on one side of a line. With only two sides, the headings of the columns already name
+/// them.
 fn column(
     site: Site<'_>,
     (row, how, is_named): (Row, Label, bool),
@@ -242,7 +246,7 @@ fn column(
     }
 }
 
-/// Names the governments that a point may lie in: "City of Minneapolis or City of Richfield".
+/// Names the governments in which a point may lie: "City of Minneapolis or City of Richfield".
 pub(super) fn names(site: Site<'_>, nearest: Row, here: &Assignments, sides: &[Side]) -> String {
     let matter = |side: &&Side| Function::AS_TASKS.into_iter().any(|function| side.differs(here, function));
     let name = |row: Row| full_name(&site.directory().jurisdiction(row));

@@ -1,4 +1,4 @@
-//! The page of an office: its jobs, its government, the reasons, and how to reach it.
+//! The page of an office: its jobs, its government, the reasons, and ways to contact it.
 
 use maud::{Markup, html};
 
@@ -63,7 +63,7 @@ fn layout(site: Site<'_>, id: RecordId, place: &PlaceDetails<'_>, office: &Offic
     }
 }
 
-/// Shows its jobs, each with the reason.
+/// Shows the jobs of an office, each with the reason.
 fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup {
     html! {
         section {
@@ -80,7 +80,8 @@ fn reasons(site: Site<'_>, place: &PlaceDetails<'_>, office: &Office) -> Markup 
     }
 }
 
-/// Returns the entry with which the rules name this office for a function, if they do for the place as a whole.
+/// Returns the entry in which the rules name this office for a function. `None` if no rule does so for the place as a
+/// whole.
 fn entry_of<'p>(place: &'p PlaceDetails<'_>, office: &Office, function: Function) -> Option<&'p Entry> {
     let mut entries = place.assignments.get(function)?.all();
     entries.find(|entry| entry.office.as_ref().is_some_and(|other| other.id == office.id))

@@ -1,4 +1,4 @@
-//! Caches pages and files that rest on the snapshot alone, and so are the same for everybody.
+//! Caches pages and files that depend only on the snapshot, and so are the same for every caller.
 
 use std::sync::Arc;
 
@@ -15,7 +15,8 @@ use platbook::{
 pub(super) type PageCache = BoundedCache<u128, Arc<Content>>;
 
 pub(super) fn cache(budget: Budget) -> PageCache {
-    // Packed bodies are added later, but the cache needs a weight that never changes, so they count from the start.
+    // Compressed bodies are added later, but the cache needs a weight that never changes. So the cache counts these
+    // bodies from the start.
     BoundedCache::new(budget, CacheKind::Pages, |_, page| page.bytes_max())
 }
 

@@ -1,4 +1,4 @@
-//! The page of a jurisdiction: its map, its offices and pages, and the places around it and in it.
+//! The page of a jurisdiction: its map, its offices and pages, and the places around it and within it.
 
 use maud::{Markup, html};
 
@@ -18,10 +18,12 @@ use platbook::{
     words::{Label, Phrase, Words as _},
 };
 
-/// Cities that a county's page offers at its head: more would push the tasks off a phone. Chosen, not measured.
+/// Maximum number of cities that a county's page offers at its top: more would push the tasks off a phone's screen.
+/// Chosen, not measured.
 const CITIES_MAX: usize = 6;
 
-/// Returns the path of the page that replaces this one: states have their own, and a retired id has a successor.
+/// Returns the path of the page that replaces the page of this id. A state has a page of another kind, and a retired
+/// id has a successor.
 pub(super) fn moved(site: Site<'_>, id: &JurisdictionId) -> Option<String> {
     let directory = site.directory();
     match directory.lookup(id) {
@@ -71,12 +73,12 @@ pub(super) fn page(site: Site<'_>, answer: &Answer<'_>, is_further: bool) -> Opt
     })
 }
 
-/// Names the state, unless the jurisdiction has the same name: Guam is a county as well.
+/// Returns the name of the state, unless the jurisdiction has the same name: Guam is a county as well.
 fn state_besides(view: &JurisdictionView<'_>) -> Option<&'static str> {
     view.state.map(StateCode::name).filter(|state| *state != view.name)
 }
 
-/// Shows name, what may change the answer, tasks and map.
+/// Shows the name, caveats that may change the answer, the tasks and the map.
 fn head(
     site: Site<'_>,
     answer: &Answer<'_>,
@@ -113,7 +115,7 @@ fn head(
     }
 }
 
-/// Says what a click on the map does. The map of a county is covered by links, so only a second click chooses a point.
+/// Explains what a click on the map does. Links cover the map of a county, so only a second click chooses a point.
 fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
     if view.kind == JurisdictionType::Layer(Layer::County) {
         "Choose a town, a city or a neighbor; a click on other land shows its offices."
@@ -122,7 +124,7 @@ fn how_to_click(view: &JurisdictionView<'_>) -> &'static str {
     }
 }
 
-/// Lists the tasks. Those that a city inside does itself, or that no certain body does, come after the others.
+/// Lists the tasks. Tasks come last if a city inside does them itself, or if it is not certain which body does them.
 fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Function]) -> Markup {
     let is_open = |function| place.assignments.get(function).is_none_or(|entry| entry.body.is_none());
     let (outside, same): (Vec<Function>, Vec<Function>) =
@@ -142,7 +144,7 @@ fn grouped(site: Site<'_>, place: &PlaceDetails<'_>, around: &[Row], inner: &[Fu
     }
 }
 
-/// Returns the functions that a city or village inside a county or a town does itself.
+/// Returns the functions that cities or villages inside a county or a town perform themselves.
 fn depends_on_city(site: Site<'_>, row: Row) -> Vec<Function> {
     let directory = site.directory();
     let Some(outside) = directory.scope_of(row).filter(|scope| scope.place == Part::Nowhere) else {
@@ -160,7 +162,7 @@ fn depends_on_city(site: Site<'_>, row: Row) -> Vec<Function> {
         .collect()
 }
 
-/// Offers the largest cities inside, the largest towns where towns do a job, and the list of all. Links end with
+/// Offers the largest cities inside, the largest towns if towns do a job, and a link to the full list. Links end with
 /// `task`: `#permits`, or nothing.
 pub(super) fn cities(site: Site<'_>, row: Row, task: &str) -> Markup {
     let directory = site.directory();
@@ -188,7 +190,7 @@ pub(super) fn cities(site: Site<'_>, row: Row, task: &str) -> Markup {
     }
 }
 
-/// Whether a town does at least one of the jobs on its land.
+/// Returns whether a town does at least one of the jobs on its land.
 fn does_a_job(site: Site<'_>, town: Row) -> bool {
     let directory = site.directory();
     let Some(scope) = directory.scope_of(town) else { return false };
@@ -198,7 +200,8 @@ fn does_a_job(site: Site<'_>, town: Row) -> bool {
     Function::AS_TASKS.into_iter().filter_map(outcome).any(|body| is_town(&body))
 }
 
-/// Says what a jurisdiction is, if its name does not: the nation, a district, or one of two names for a government.
+/// Returns what a jurisdiction is, if its name does not say so: the nation, a district, or one of two names for a
+/// government.
 fn what_it_is(site: Site<'_>, row: Row, around: &[Row]) -> Option<String> {
     let directory = site.directory();
     let view = directory.jurisdiction(row);

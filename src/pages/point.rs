@@ -1,4 +1,5 @@
-//! The page of a point: its governments and offices, hazards to check before building, and how reliable all that is.
+//! The page of a point: its governments and offices, hazards to check before building, and how reliable these facts
+//! are.
 
 use maud::{Markup, html};
 
@@ -70,7 +71,7 @@ fn point_of(answer: &Answer<'_>) -> Option<LonLat> {
     }
 }
 
-/// Shows where the point is, what may change the answer, and the tasks with their offices.
+/// Shows where the point is, caveats that may change the answer, and the tasks with their offices.
 fn head(
     site: Site<'_>,
     answer: &Answer<'_>,
@@ -96,7 +97,7 @@ fn head(
     }
 }
 
-/// Shows what stands beside the answer on a wide screen and below it on a phone: the map, and the field.
+/// Shows the part beside the answer on a wide screen and below it on a phone: the map, and the search field.
 fn beside(site: Site<'_>, resolved: &Resolved, point: LonLat, zoom: Zoom) -> Markup {
     html! {
         div.beside {
@@ -123,10 +124,10 @@ fn borders(matched: &Matched) -> Option<&Borders> {
     }
 }
 
-/// Says what the signs of the map mean that it shows.
+/// Explains the signs on the map.
 fn caption(resolved: &Resolved, borders: &Borders) -> Markup {
     let is_near = [borders.place, borders.county].iter().flatten().any(BorderLine::is_doubtful);
-    // State and county come first; only what lies in them is drawn in yellow.
+    // State and county come first in the lineage, and only a smaller government is drawn in yellow.
     let has_own = resolved.lineage.len() > 2;
     html! {
         "The dot is the point" @if has_own && !is_near { ", in the smallest government around it (yellow)" } ". "

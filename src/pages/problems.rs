@@ -15,7 +15,7 @@ use platbook::{
     vocabulary::{ProblemKind, holds_key},
 };
 
-/// Lists all kinds of problems.
+/// Builds the list of all kinds of problems.
 pub(super) fn list(site: Site<'_>) -> PageLayout {
     let body = html! {
         h1 { "Problems that the API reports" }
@@ -35,7 +35,7 @@ pub(super) fn list(site: Site<'_>) -> PageLayout {
     )
 }
 
-/// Explains one kind of problem.
+/// Builds the page that explains one kind of problem.
 pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
     let (slug, title, help) = (kind.slug(), kind.title(), help_with(kind));
     let body = html! {
@@ -55,7 +55,7 @@ pub(super) fn page(site: Site<'_>, kind: ProblemKind) -> PageLayout {
     }
 }
 
-/// Shows a refusal, with the point that was probably meant, and the field for another try.
+/// Builds the page of a refusal, with the point that was probably meant, and the search field for another try.
 pub(super) fn refused(site: Site<'_>, refusal: &Refusal, typed: &str) -> PageLayout {
     let (heading, advice) = words(refusal.kind);
     let is_point = matches!(refusal.kind, ProblemKind::BadPoint | ProblemKind::OutsideCoverage);
@@ -75,8 +75,8 @@ pub(super) fn refused(site: Site<'_>, refusal: &Refusal, typed: &str) -> PageLay
     PageLayout { listed: false, ..PageLayout::new(heading, advice, "", body) }
 }
 
-/// Returns the covered point that two numbers mean if they are the wrong way around, or lack the minus sign of the
-/// west.
+/// Returns the covered point that two numbers probably mean, if their order is wrong or the minus sign of the west is
+/// missing.
 fn meant_point(directory: &Directory, typed: &str) -> Option<LonLat> {
     let (first, second) = typed.split_once(',')?;
     let [a, b] =
@@ -94,7 +94,7 @@ fn whereabouts(directory: &Directory, point: LonLat) -> String {
     }
 }
 
-/// Returns heading and advice of a problem, for a person.
+/// Returns a heading and advice on a problem, for a person.
 fn words(kind: ProblemKind) -> (&'static str, &'static str) {
     match kind {
         ProblemKind::OutsideCoverage => (

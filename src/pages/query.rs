@@ -8,7 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 const IN_QUERIES: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b':').remove(b',');
 
-/// Escapes text as a part of a query.
+/// Escapes a text for use as a part of a query.
 pub(super) fn in_query(text: &str) -> Cow<'_, str> {
     utf8_percent_encode(text, IN_QUERIES).into()
 }

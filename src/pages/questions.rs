@@ -1,4 +1,4 @@
-//! Ten questions that home owners have at a place, answered from its rules and the guides.
+//! Ten questions that home owners have about a place, answered from its rules and the guides.
 
 use maud::{Markup, html};
 
@@ -12,12 +12,12 @@ use platbook::{
     words::{Label, Words as _},
 };
 
-/// A question: the function whose office answers it, and the topic whose guide says more.
+/// A question: the function whose office answers it, and the topic whose guide explains more.
 struct Question {
     words: &'static str,
     function: Function,
     topic: Topic,
-    /// Whether the office for overdue tax answers it, if there is one.
+    /// Whether the office for overdue tax answers the question, if there is such an office.
     overdue: bool,
 }
 
@@ -79,7 +79,7 @@ fn answered(site: Site<'_>, place: &PlaceDetails<'_>, question: &Question) -> Ma
     }
 }
 
-/// Returns the body for a question; for overdue tax, its collector.
+/// Returns the entry that answers a question. For overdue tax, this is the entry of its collector.
 fn entry_for(main: &Entry, overdue: bool) -> &Entry {
     let delinquent = main.also.iter().find(|entry| entry.outcome.role == Role::Delinquent);
     delinquent.filter(|_| overdue).unwrap_or(main)

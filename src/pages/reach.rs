@@ -1,4 +1,4 @@
-//! The ways to reach an office or a government: page, telephone, mail box, address.
+//! The ways to contact an office or a government: page, telephone, mail address, street address.
 
 use maud::{Markup, html};
 
@@ -13,10 +13,10 @@ use platbook::{
     words::{Label, Phrase, Words as _},
 };
 
-/// Shows all ways to reach an office, with the age of its link: for a page that is about this office alone.
+/// Shows all ways to contact an office, with the age of its link: for a page about this office only.
 pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     let source = site.directory().source(shown.source);
-    // The main site is no more than a start, so it does not look like the way to the office.
+    // The main site is only a start, so it does not look like the way to the office.
     let (text, class) = match shown.scope {
         UrlScope::Office => (Label::OfficePage, Some("button")),
         UrlScope::Government => (Label::StartAtMainSite, None),
@@ -32,8 +32,8 @@ pub(super) fn all(site: Site<'_>, shown: &ShownSite<'_>) -> Markup {
     }
 }
 
-/// Says that an office has neither page nor telephone, and at which hall to ask. No other government is offered, because
-/// it would not know the office.
+/// Shows that an office has neither page nor telephone, and at which hall to ask. Does not offer another government,
+/// because that government would not know the office.
 pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
     let view = site.directory().jurisdiction(body);
     let is_local = matches!(view.kind, JurisdictionType::Layer(Layer::Cousub | Layer::Place));
@@ -43,7 +43,8 @@ pub(super) fn no_contact(site: Site<'_>, body: Row) -> Markup {
     }
 }
 
-/// Says why an office does a job. Some reasons end "Call the county assessor.": without a telephone on record, this says so.
+/// Shows why an office does a job. Some reasons end "Call the county assessor."; without a known telephone number,
+/// adds that the number is missing.
 pub(super) fn reason(site: Site<'_>, entry: &Entry) -> Markup {
     let reason = capital(&WORDS.reason(&entry.outcome));
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
@@ -51,13 +52,13 @@ pub(super) fn reason(site: Site<'_>, entry: &Entry) -> Markup {
     html! { (reason) @if !has_phone && reason.contains("Call the ") { " " (WORDS.label(Label::NoNumber)) } }
 }
 
-/// Shows the desk that a telephone reaches and the age of that fact, in parentheses.
+/// Shows, in parentheses, which desk answers a telephone and how old this fact is.
 pub(super) fn contact_note(shown: &ShownSite<'_>) -> Markup {
     let note = shown.origin.map(|origin| WORDS.contact(&origin)).filter(|note| !note.is_empty());
     html! { @if let Some(note) = note { " " span.desk { "(" (note) ")" } } }
 }
 
-/// The same without the name of the desk, which is on the office's page.
+/// Shows the same note without the name of the desk, which is on the office's page.
 pub(super) fn short_note(shown: &ShownSite<'_>) -> Markup {
     let origin = shown.origin.map(|origin| ContactOrigin { name: None, ..origin });
     contact_note(&ShownSite { origin, ..*shown })
@@ -73,7 +74,7 @@ pub(super) fn main_site(site: Site<'_>, row: Row) -> Markup {
     }
 }
 
-/// Says that a source is not official, and what its publisher is; empty for official ones.
+/// Returns a remark that a source is not official, and what its publisher is; empty for official sources.
 pub(super) fn not_official(source: &SourceView<'_>) -> String {
     let said = || format!(" ({})", WORDS.phrase(Phrase::NotOfficial(source.publisher_kind)));
     if source.official { String::new() } else { said() }

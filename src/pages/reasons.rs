@@ -1,4 +1,4 @@
-//! The reasons of an answer: for each task the rule, the law, and further pages. Folded below the tasks.
+//! The reasons of an answer, folded below the tasks: for each task the rule, the law, and further pages.
 
 use maud::{Markup, html};
 
@@ -36,7 +36,7 @@ pub(super) fn section(site: Site<'_>, assignments: &Assignments) -> Markup {
     }
 }
 
-/// Shows why the rules name one body, the law, and further pages on the task.
+/// Shows why the rules name a body, with the law, and further pages on the task.
 fn reason(site: Site<'_>, entry: &Entry) -> Markup {
     let evidence = entry.evidence.map(|row| site.directory().source(row)).filter(|source| is_web(source.url));
     let resources = entry.resources.iter().filter_map(|number| site.directory().resource(*number));

@@ -1,4 +1,4 @@
-//! Reports of errors: what each says of the page, the file and the line to correct.
+//! Reports of errors. Each names the page, the file and the line to correct.
 
 use super::{corrections::Report, site::Site};
 use platbook::{
@@ -7,7 +7,8 @@ use platbook::{
     vocabulary::{SourceKind, StateCode},
 };
 
-/// Begins a report on an office. Its title and body follow from the rules of its state, its page from a list.
+/// Begins a report on an office. The rules of the state determine the title and body of the office, and a list
+/// determines its page.
 pub(super) fn office(site: Site<'_>, office: &Office) -> Report {
     let functions: Vec<&str> = office.functions.iter().map(|function| function.as_str()).collect();
     let body = site.directory().jurisdiction(office.body);
@@ -54,7 +55,7 @@ pub(super) fn resource(site: Site<'_>, view: &ResourceView<'_>) -> Report {
     Report { title: format!("Wrong page: {}, {}", view.name, body.name), page, text }
 }
 
-/// Begins a report on anything else, with the address of the page.
+/// Begins a report on any other subject, with the address of the page.
 pub(super) fn page(site: Site<'_>, path: &str) -> Report {
     let page = format!("{}{path}", site.origin());
     let text = format!("Page: {page}\n\nWhat is wrong, and where can the right answer be read?\n");
@@ -67,7 +68,7 @@ pub(super) fn key(site: Site<'_>) -> Report {
     Report { title: "A key for the API".to_owned(), page: format!("{}/docs#limits", site.origin()), text }
 }
 
-/// Returns the hand-kept file of a jurisdiction's state.
+/// Returns the hand-written file for the state of a jurisdiction.
 fn state_file(folder: &str, site: Site<'_>, row: Row) -> String {
     match site.directory().state_of(row).map(StateCode::usps) {
         Some(usps) => format!("data-pipeline/curated/{folder}/{usps}.toml"),

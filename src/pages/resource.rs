@@ -1,4 +1,4 @@
-//! The page of a resource: its content, its government, and where it was found. Also lists of resources.
+//! The page of a resource: its content, its government, and where it was found. Also shows lists of resources.
 
 use maud::{Markup, html};
 
@@ -78,8 +78,8 @@ fn topics(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     }
 }
 
-/// Lists the pages of a place by topic, with a link to the next part of the list. Folded, unless the list is all of the
-/// page.
+/// Lists the pages of a place by topic, with a link to the next part of the list. The list is folded, unless it is
+/// the whole page.
 pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>, is_whole: bool) -> Markup {
     let name = with_article(&site.directory().jurisdiction(place.place));
     if place.resources.is_empty() {
@@ -96,7 +96,7 @@ pub(super) fn section(site: Site<'_>, place: &PlaceDetails<'_>, is_whole: bool) 
     }
 }
 
-/// Lists pages below the first topic of each.
+/// Lists resources, each below the first of its topics.
 fn grouped(site: Site<'_>, resources: &[ResourceView<'_>]) -> Markup {
     let mut groups: Vec<(Option<Topic>, Vec<&ResourceView<'_>>)> = Vec::new();
     for view in resources {
@@ -118,7 +118,7 @@ fn all_topics(site: Site<'_>, place: &PlaceDetails<'_>) -> Markup {
     html! { @if let Some(state) = site.directory().state_of(place.place) { "Those of the state may help: " a href=(site.state(state)) { (capital(state.name())) } "." } }
 }
 
-/// Shows a resource in a list: its link, publisher and check.
+/// Shows a resource in a list: its link, its publisher and the result of its check.
 pub(super) fn line(site: Site<'_>, view: &ResourceView<'_>) -> Markup {
     html! {
         (page_link(view))

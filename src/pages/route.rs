@@ -17,18 +17,18 @@ use platbook::{
     vocabulary::{JurisdictionId, ProblemKind, RecordId, StateCode, Topic},
 };
 
-/// A route: the page that an address stands for, with its parameters.
+/// A route: the page at an address, with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Route {
-    /// The front page, with the field.
+    /// The front page, with the search field.
     Front,
-    /// The text that a person typed into the field, and the request that it stands for.
+    /// The text that a person typed into the search field, and the request that it means.
     Ask(String, Request),
-    /// A click on a map, and its place on the drawing in units.
+    /// A click on a map, and its position on the drawing in units.
     Click(Clicked, (f64, f64)),
-    /// The answer for a point, perhaps with the facts of hazard maps, and the step of zoom of its map.
+    /// The answer for a point, whether to show facts of hazard maps, and the zoom of its map.
     Point(LonLat, Screen, Zoom),
-    /// Suggestions: places whose names begin like this.
+    /// Suggestions: places whose names begin with this text.
     Suggest(String),
     /// A jurisdiction, with the cursor in the list of its pages.
     Place(JurisdictionId, Option<String>),
@@ -44,7 +44,7 @@ pub(super) enum Route {
     Topic(Topic, Whose, Option<String>),
     /// The list of all guides.
     Guides,
-    /// One guide, perhaps with the rules of a state.
+    /// One guide, with the rules of a state if one is chosen.
     Guide(Topic, Option<StateCode>),
     /// An office, by its id.
     Office(RecordId),
@@ -60,7 +60,7 @@ pub(super) enum Route {
     Sources(usize),
     /// The page on the API, with code in one language.
     Docs(Language),
-    /// A request of the API that a person edited on its page: its address.
+    /// An API request that a person edited on the API page: its address.
     Tried(String),
     /// The changes of the interface.
     Changelog,
@@ -86,21 +86,21 @@ pub(super) enum Route {
     Asset(String),
 }
 
-/// Whether the page of a point includes hazard maps.
+/// Whether the page of a point shows hazard maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Screen {
-    /// With hazard maps: that takes seconds, and calls services outside.
+    /// With hazard maps: this takes seconds, and calls outside services.
     Asked,
     /// Without hazard maps, but with a link to them.
     NotAsked,
 }
 
-/// The map that was clicked.
+/// The map on which a person clicked.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Clicked {
     /// The map of a jurisdiction.
     Place(JurisdictionId),
-    /// The map around a point, at a step of zoom.
+    /// The map around a point, with its zoom.
     Spot(LonLat, Zoom),
 }
 
@@ -115,7 +115,7 @@ pub(super) enum Whose {
     Point(LonLat),
 }
 
-/// Most characters of a name that are compared: the longest name of a place has 50.
+/// Maximum number of characters of a name that are compared: the longest name of a place has 50.
 const NAME_CHARS_MAX: usize = 60;
 
 /// The parameters of all pages. They share one table, so no name may have two meanings.
@@ -140,7 +140,7 @@ const PARAMETERS: &[Parameter] = &[
     Parameter::query("map", 100, "Whose map was clicked, and where: an id and two numbers"),
 ];
 
-/// Whether a path belongs to a page.
+/// Returns whether a path belongs to a page.
 pub(super) fn is_page(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     const FOLDERS: [&str; 22] = [
@@ -180,7 +180,7 @@ pub(super) fn of_text(path: &str) -> Option<&str> {
     (WITH_ANSWERS.contains(&folder) && !name.is_empty()).then_some(page)
 }
 
-/// Whether a path belongs to the interface for programs, where refusals are JSON for every caller.
+/// Returns whether a path belongs to the API, which returns refusals as JSON to every caller.
 pub(super) fn is_for_programs(path: &str) -> bool {
     matches!(path.split('/').nth(1), Some("v1" | "mcp"))
 }
@@ -204,7 +204,7 @@ pub(super) fn parse(path: &str, query: &str) -> Result<Route, Refusal> {
     }
 }
 
-/// Returns a query with spaces in place of tabs and ends of lines, which a cell copied from a spreadsheet has.
+/// Returns a query with spaces in place of tabs and line ends, which a cell copied from a spreadsheet contains.
 fn spaced(query: &str) -> Cow<'_, str> {
     if !query.contains("%0") {
         return Cow::Borrowed(query);
@@ -213,7 +213,7 @@ fn spaced(query: &str) -> Cow<'_, str> {
     Cow::Owned(codes.iter().fold(query.to_owned(), |query, code| query.replace(code, "+")))
 }
 
-/// Returns what a person typed, for another try: the text of the field, or the end of the path.
+/// Returns the text that a person typed, for another try: the text of the field, or the end of the path.
 pub(super) fn typed(path: &str, query: &str) -> String {
     let of_query = query.split('&').filter_map(|pair| pair.split_once('='));
     let field = of_query
@@ -225,13 +225,13 @@ pub(super) fn typed(path: &str, query: &str) -> String {
     visible(&text).trim().chars().take(WORDS_CHARS_MAX).collect()
 }
 
-/// Returns a text without control characters, and without those that turn the direction of what follows.
+/// Returns a text without control characters, and without characters that change the direction of writing.
 fn visible(text: &str) -> String {
     let turns = |letter: char| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
     text.chars().filter(|letter| !letter.is_control() && !turns(*letter)).collect()
 }
 
-/// Parses paths of one segment, mostly lists.
+/// Parses paths of one segment, most of which are lists.
 fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refusal>> {
     Some(match folder {
         "" => front(given),
@@ -262,7 +262,7 @@ fn listing(folder: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refu
     })
 }
 
-/// Parses paths of two segments: one thing in a list.
+/// Parses paths of two segments: a folder, and one item in it.
 fn single(folder: &str, name: &str, given: &RawParameters<'_>) -> Option<Result<Route, Refusal>> {
     let cursor = || given.get("cursor").map(str::to_owned);
     Some(match folder {
@@ -316,7 +316,7 @@ fn point(text: &str, given: &RawParameters<'_>) -> Result<Route, Refusal> {
     coordinates(text).map(|point| Route::Point(point, screen, zoom))
 }
 
-/// Parses a point such as `44.9773,-93.2655`.
+/// Parses the coordinates of a point, such as `44.9773,-93.2655`.
 fn coordinates(text: &str) -> Result<LonLat, Refusal> {
     let (lat, lon) = text.split_once(',').unwrap_or((text, ""));
     parse_point(Some(lat.trim()), Some(lon.trim()))

@@ -1,4 +1,4 @@
-//! The part of a page with hazard maps, looked up only if a person requests them.
+//! The part of a page with hazard maps. The facts are looked up only if a person requests them.
 
 use maud::{Markup, html};
 

@@ -1,4 +1,4 @@
-//! The context of all pages, and the addresses of pages.
+//! The context that all pages share, and the addresses of pages.
 
 use super::{
     corrections::Corrections,
@@ -18,15 +18,15 @@ pub(super) use super::query::in_query;
 /// Settings of the operator for pages.
 #[derive(Debug, Default)]
 pub(super) struct Operator {
-    /// The address for reports.
+    /// The address to which people report errors.
     pub(super) corrections: Corrections,
-    /// Roads and water that maps show.
+    /// Roads and water for maps.
     pub(super) ground: Ground,
-    /// Whether addresses are looked up.
+    /// Whether the service looks up addresses.
     pub(super) takes_addresses: bool,
 }
 
-/// The context of every page: an edition, the public address that serves it, and the settings of the operator.
+/// The context of every page: an edition, the public address at which it is served, and the settings of the operator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site<'e> {
     edition: &'e Edition,
@@ -38,17 +38,17 @@ impl<'e> Site<'e> {
         Site { edition, operator }
     }
 
-    /// The address to which people report errors.
+    /// Returns the address to which people report errors.
     pub(super) fn corrections(self) -> &'e Corrections {
         &self.operator.corrections
     }
 
-    /// Roads and water that maps show.
+    /// Returns the roads and water for maps.
     pub(super) fn ground(self) -> &'e Ground {
         &self.operator.ground
     }
 
-    /// Whether addresses are looked up.
+    /// Returns whether the service looks up addresses.
     pub(super) fn takes_addresses(self) -> bool {
         self.operator.takes_addresses
     }
@@ -61,23 +61,23 @@ impl<'e> Site<'e> {
         self.edition.answers().directory()
     }
 
-    /// The public address of the service, without a slash at its end.
+    /// Returns the public address of the service, without a slash at its end.
     pub(super) fn origin(self) -> &'e str {
         self.edition.encoder().site()
     }
 
-    /// The path below which the service is reached; empty if it has a host of its own.
+    /// Returns the path below which the service lies; empty if it has its own host.
     fn prefix(self) -> &'e str {
         let host = self.origin().split_once("://").map_or(self.origin(), |(_, host)| host);
         host.find('/').map_or("", |at| &host[at..])
     }
 
-    /// Links a path of this service.
+    /// Returns the link to a path of this service.
     pub(super) fn href(self, path: &str) -> String {
         format!("{}{path}", self.prefix())
     }
 
-    /// Links a jurisdiction's page; states have pages of their own kind.
+    /// Returns the link to a jurisdiction's page. States have pages of another kind.
     pub(super) fn place(self, row: Row) -> String {
         self.href(&place_path(self.directory(), row))
     }
@@ -102,7 +102,7 @@ impl<'e> Site<'e> {
         self.href(&format!("/topics/{}", topic.as_str()))
     }
 
-    /// Links a guide, with the rules of a state if one is known.
+    /// Returns the link to a guide, with the rules of a state if one is known.
     pub(super) fn guide(self, topic: Topic, state: Option<StateCode>) -> String {
         self.href(&guide_path(topic, state))
     }
@@ -114,7 +114,7 @@ pub(super) fn guide_path(topic: Topic, state: Option<StateCode>) -> String {
     format!("/guides/{}{query}", topic.as_str())
 }
 
-/// Returns links to the jurisdictions around this one, and to itself at the end.
+/// Returns links to the jurisdictions around the last one, and to that one.
 pub(super) fn trail(site: Site<'_>, lineage: &[Row]) -> Vec<(String, String)> {
     let rows = nearest_first(site.directory(), lineage);
     rows.iter().rev().map(|row| (full_name(&site.directory().jurisdiction(*row)), site.place(*row))).collect()
@@ -132,12 +132,12 @@ pub(super) fn state_path(state: StateCode) -> String {
     format!("/states/{state}")
 }
 
-/// Returns the path of a point's page, with five decimals: about a meter.
+/// Returns the path of a point's page. Coordinates have five decimals, which is about a meter.
 pub(super) fn point_path(point: LonLat) -> String {
     format!("/at/{}", point_text(point))
 }
 
-/// Writes a point for people: latitude and longitude with at most five decimals.
+/// Formats a point for people: latitude and longitude with at most five decimals.
 pub(super) fn point_text(point: LonLat) -> String {
     format!("{},{}", decimals(point.lat_degrees()), decimals(point.lon_degrees()))
 }
@@ -147,7 +147,7 @@ fn decimals(degrees: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns the path of an outline's file, by the id of its jurisdiction.
+/// Returns the path of a jurisdiction's outline file.
 pub(super) fn boundary_path(id: &JurisdictionId) -> String {
     format!("/boundaries/{id}.geojson")
 }

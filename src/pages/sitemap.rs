@@ -1,4 +1,4 @@
-//! Files for search engines: sitemaps with the addresses of all pages, and the rules for crawlers.
+//! Files for search engines: sitemaps with the addresses of pages, and the rules for crawlers.
 
 use std::{fmt::Write, ops::Range};
 
@@ -8,7 +8,8 @@ use super::{
 };
 use platbook::vocabulary::{StateCode, Topic};
 
-/// Most addresses in one sitemap; the standard (sitemaps.org) allows 50,000. This many are made and packed in 3 ms.
+/// Maximum number of addresses in a sitemap; the standard (sitemaps.org) allows 50,000. This many are made and
+/// compressed in 3 ms.
 const LIST_MAX: usize = 5_000;
 
 /// Returns the index of the sitemaps.
@@ -21,7 +22,7 @@ pub(super) fn index(site: Site<'_>) -> String {
     text + "</sitemapindex>\n"
 }
 
-/// Returns one sitemap; `None` for a number without one.
+/// Returns one sitemap; `None` if no sitemap has this number.
 pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
     let (count, fixed) = (paths(site), fixed_paths());
     let places = places(part, count)?;
@@ -33,7 +34,7 @@ pub(super) fn part(site: Site<'_>, part: usize) -> Option<String> {
     Some(text + "</urlset>\n")
 }
 
-/// Returns the places of one sitemap among `count` addresses; `None` for a sitemap that would be empty.
+/// Returns the range of one sitemap within a list of `count` addresses; `None` for a sitemap that would be empty.
 fn places(part: usize, count: usize) -> Option<Range<usize>> {
     let start = part.checked_mul(LIST_MAX).filter(|start| *start < count)?;
     Some(start..(start + LIST_MAX).min(count))
@@ -60,16 +61,17 @@ pub(super) fn robots(site: Site<'_>) -> String {
     text + &format!("Sitemap: {}/sitemap.xml\n", site.origin())
 }
 
-/// Pages that belong to no list.
+/// Pages that no list contains.
 const ALONE: [&str; 10] =
     ["/", "/states", "/topics", "/guides", "/data", "/changes", "/docs", "/changelog", "/about", "/problems"];
 
-/// Counts the addresses. Offices are left out, because listing them takes a second; pages of governments link them.
+/// Returns the number of addresses. Omits offices, because listing them takes a second; pages of governments link to
+/// them.
 fn paths(site: Site<'_>) -> usize {
     fixed_paths().len() + site.directory().jurisdiction_count() + site.directory().resource_count()
 }
 
-/// Returns the addresses before those of places: single pages, states, topics, guides of each state.
+/// Returns the addresses that come before those of places: single pages, states, topics, guides of each state.
 fn fixed_paths() -> Vec<String> {
     let states = StateCode::all().map(state_path);
     let topics = Topic::all().flat_map(|topic| {
@@ -80,7 +82,7 @@ fn fixed_paths() -> Vec<String> {
     ALONE.into_iter().map(str::to_owned).chain(states).chain(topics).collect()
 }
 
-/// Returns the path at a position of the list after the fixed ones.
+/// Returns the path at this index of the list that follows the fixed addresses.
 fn path(site: Site<'_>, at: usize) -> String {
     let directory = site.directory();
     let Some(at) = at.checked_sub(directory.jurisdiction_count()) else {

@@ -1,4 +1,4 @@
-//! The page of a state: the usual office for each job, peculiarities, and its counties.
+//! The page of a state: the usual office for each job, exceptions, and its counties.
 
 use maud::{Markup, html};
 

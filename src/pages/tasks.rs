@@ -1,4 +1,5 @@
-//! The main part of an answer's page: what a person wants done, the office that does it, and the ways to reach it.
+//! The main part of an answer's page: the tasks that a person may have, the office for each, and the ways to contact
+//! it.
 
 use std::borrow::Cow;
 
@@ -17,20 +18,20 @@ use platbook::{
     words::{Label, Phrase, Words as _},
 };
 
-/// Most links of a task; chosen, not measured. Further ones are with the reasons.
+/// Maximum number of links for a task; chosen, not measured. Further links are shown with the reasons.
 const ACTIONS_MAX: usize = 2;
 
-/// A link that gets a task done, with its text. The host is shown beside it.
+/// A link with which a person can do the task, with its text. The host is shown beside it.
 pub(super) struct Action<'s> {
     text: Cow<'s, str>,
     url: &'s str,
     status: VerifiedStatus,
-    /// Whether it is the main site of the government.
+    /// Whether the link leads to the main site of the government.
     is_main: bool,
 }
 
-/// Lists the tasks of these functions, which also stand on `page`; it is empty for this page itself. `around` has
-/// governments to ask if no office is known, the nearest first.
+/// Lists the tasks of these functions. `page` is the page with the same tasks; it is empty for this page itself.
+/// `around` has the governments to ask if no office is known, the nearest first.
 pub(super) fn list(
     site: Site<'_>,
     assignments: &Assignments,
@@ -47,12 +48,12 @@ pub(super) fn list(
     }
 }
 
-/// Returns the heading of a task, which links the task on its page: the address leads others there.
+/// Returns the heading of a task. It links to the task on its page, so that a reader can share the address.
 pub(super) fn heading(function: Function, page: &str) -> Markup {
     html! { h3 { a href=(format!("{page}#{}", function.as_str())) { (WORDS.function(function).task) } } }
 }
 
-/// Shows the office of a task and the ways to reach it; without a rule, the government to ask.
+/// Shows the office for a task and the ways to contact it. Without a rule, shows the government to ask.
 fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
     let actions = main.map(|main| first_actions(site, main)).unwrap_or_default();
     let is_shown = |other: &Action<'_>| actions.iter().any(|action| action.url == other.url);
@@ -74,8 +75,9 @@ fn who(site: Site<'_>, main: Option<&Entry>, around: &[Row]) -> Markup {
     }
 }
 
-/// Shows the main office of a task and the ways to reach it, in few words: for one of two columns. `side` is the
-/// government that the column is headed with. Without governments to ask, the city above is.
+/// Shows the main office of a task and the ways to contact it, in few words: for one of two columns. `side` is the
+/// government in the heading of the column. With no governments in `around`, shows only the title: the reader then
+/// asks the city named above.
 pub(super) fn on_one_side(site: Site<'_>, main: Option<&Entry>, around: &[Row], side: Option<Row>) -> Markup {
     let actions = main.map(|main| first_actions(site, main)).unwrap_or_default();
     one_side(site, main, &actions, around, side)
@@ -107,7 +109,7 @@ fn one_side(
     }
 }
 
-/// Names the office, linked to its page, and its body unless that is `side`, which is named already.
+/// Names the office, linked to its page. Also names its body, unless that is `side`, which the heading names already.
 fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
     let directory = site.directory();
     let is_named = |body: Row| side.is_some_and(|side| directory.is_same(side, body));
@@ -125,7 +127,7 @@ fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
     }
 }
 
-/// Shows links in one line and the telephone below; nothing if neither is on record.
+/// Shows links in one line and the telephone number below; nothing if neither is known.
 fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>]) -> Markup {
     let shown = entry.office.as_ref().and_then(|office| office.shown_site(site.directory()));
     let phone = shown.as_ref().and_then(|shown| Some((shown.phone?, reach::short_note(shown))));
@@ -135,7 +137,7 @@ fn ways(site: Site<'_>, entry: &Entry, actions: &[Action<'_>]) -> Markup {
     }
 }
 
-/// Shows the links of a task on a page that shows the rest of its office.
+/// Shows the links for a task on a page that shows the other data of its office.
 pub(super) fn links(site: Site<'_>, entry: &Entry) -> Markup {
     let actions = first_actions(site, entry);
     html! { @if actions.iter().all(|action| !action.is_main) { (in_one_line(&actions)) } }
@@ -154,9 +156,9 @@ fn in_one_line(actions: &[Action<'_>]) -> Markup {
     }
 }
 
-/// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of the
-/// government stands in for both. Portals and downloads of data are left out: they are for programs. Of two links with
-/// one text the first is shown.
+/// Returns the first links of an entry: a page on which to do the task, and the office's own page. The main site of
+/// the government replaces either if it is missing. Omits portals and data downloads, which are for programs. Of two
+/// links with the same text, returns the first.
 fn first_actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
     let links = entry.links(site.directory());
     let action = |link: &Link<'s>| {
@@ -184,7 +186,7 @@ fn first_actions<'s>(site: Site<'s>, entry: &Entry) -> Vec<Action<'s>> {
 }
 
 impl Action<'_> {
-    /// Links the page, with its host unless the next link has the same, or its text names it.
+    /// Shows the link. Adds its host, unless the next link has the same host or the text already names it.
     fn link(&self, next: Option<&str>) -> Markup {
         let is_host_shown = !self.is_main && next.is_none_or(|next| host(next) != host(self.url));
         html! {
@@ -195,7 +197,7 @@ impl Action<'_> {
     }
 }
 
-/// Shows a government to ask if no office is known, unless its site is among the links of the task.
+/// Shows a government to ask if no office is known, unless its site is among the task's links.
 fn ask_instead(site: Site<'_>, around: &[Row], shown: &[Action<'_>]) -> Markup {
     let directory = site.directory();
     let locals = around.iter().filter(|row| directory.state_code_of(**row).is_none());

@@ -1,4 +1,4 @@
-//! Pages of topics: the subject of each, and the official pages on it at a place.
+//! Pages of topics: the subject of each topic, and the official pages on it for a place.
 
 use maud::{Markup, html};
 
@@ -19,7 +19,7 @@ use platbook::{
     words::{Label, Units, Words as _},
 };
 
-/// Lists all topics. `None` if the answer is of another kind.
+/// Builds the list of all topics. `None` if the answer is of another kind.
 pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     let Data::Topics(topics) = &answer.data else { return None };
     let body = html! {
@@ -43,7 +43,7 @@ pub(super) fn list(site: Site<'_>, answer: &Answer<'_>) -> Option<PageLayout> {
     })
 }
 
-/// Lists the official pages on a topic. `None` if the answer is of another kind.
+/// Builds the page with the official pages on a topic. `None` if the answer is of another kind.
 pub(super) fn page(
     site: Site<'_>,
     topic: Topic,
@@ -101,7 +101,7 @@ pub(super) fn folded(site: Site<'_>, query: &str, state: Option<StateCode>) -> M
     }
 }
 
-/// Shows the offices that answer questions on the topic at a place, or how to find them.
+/// Shows the offices that answer questions on the topic at a place, or how to find such offices.
 fn who(site: Site<'_>, topic: Topic, whose: &Whose, place: Row) -> Markup {
     let functions = topic.office_functions();
     let assignments = match whose {
@@ -175,7 +175,7 @@ fn others(site: Site<'_>, topic: Topic, query: &str) -> Markup {
     }
 }
 
-/// Writes the name of a topic within a sentence, in lower case.
+/// Returns the name of a topic in lower case, for use within a sentence.
 fn lower(topic: Topic) -> String {
     let name = topic_name(topic);
     let mut letters = name.chars();

@@ -8,20 +8,20 @@ use platbook::{
 
 pub(super) use platbook::words::{capital, count, date, full_name, listed, titled, with_article};
 
-/// The language of pages: they are in English alone.
+/// The language of pages: they are only in English.
 pub(super) const WORDS: English = English;
 
-/// Names a function as people do.
+/// Returns the name of a function in plain words.
 pub(super) fn function_name(function: Function) -> &'static str {
     WORDS.function(function).name
 }
 
-/// Names a topic as people do.
+/// Returns the name of a topic in plain words.
 pub(super) fn topic_name(topic: Topic) -> &'static str {
     WORDS.topic(topic).name
 }
 
-/// Escapes a text for XML that no template writes: sitemaps and feeds.
+/// Escapes a text for XML that is written without a template: sitemaps and feeds.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -31,7 +31,7 @@ pub(super) fn nearest_first(directory: &Directory, lineage: &[Row]) -> Vec<Row> 
     directory.each_government_once(lineage.iter().rev().copied())
 }
 
-/// Writes a chain as a part of a sentence: "the City of Stowe, Lamoille County, Vermont".
+/// Returns a chain as a part of a sentence: "the City of Stowe, Lamoille County, Vermont".
 pub(super) fn chain(directory: &Directory, lineage: &[Row]) -> String {
     let rows = nearest_first(directory, lineage);
     let names = rows.iter().enumerate().map(|(at, row)| {
@@ -41,7 +41,7 @@ pub(super) fn chain(directory: &Directory, lineage: &[Row]) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Writes a place in short, as for a title: "Stowe, Vermont".
+/// Returns a place in short form, as for a title: "Stowe, Vermont".
 pub(super) fn short_place(directory: &Directory, row: Row) -> String {
     let view = directory.jurisdiction(row);
     match view.state.map(StateCode::name).filter(|state| *state != view.name) {
@@ -57,12 +57,12 @@ pub(super) fn host(url: &str) -> &str {
     host.strip_prefix("www.").unwrap_or(host)
 }
 
-/// Whether a page may link an address: only web addresses are safe.
+/// Returns whether a page may link to an address: only web addresses are safe.
 pub(super) fn is_web(url: &str) -> bool {
     url.starts_with("https://") || url.starts_with("http://")
 }
 
-/// Says as a sentence whether a link was checked.
+/// Returns a sentence on whether a link was checked.
 pub(super) fn link_status(status: VerifiedStatus, listed: &str) -> String {
     capital(&WORDS.phrase(Phrase::Link(status, listed))) + "."
 }

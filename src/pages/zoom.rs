@@ -1,4 +1,4 @@
-//! How much land the map of a point shows: a step of zoom, or the view to which a person moved the map.
+//! How much land the map of a point shows: one of the fixed steps, or the view to which a person moved the map.
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
@@ -7,7 +7,7 @@ use platbook::{
     geometry::LonLat,
 };
 
-/// The step of zoom of a point's map.
+/// The zoom of a point's map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zoom {
     /// Wide enough to show a line near the point, or else the smallest government around it.
@@ -18,19 +18,20 @@ pub(super) enum Zoom {
     Walk,
     /// The town or city.
     Town,
-    /// The land around another point, to which a person moved the map: this many meters to the north and to the south.
+    /// The land around another point, to which a person moved the map: the center, and the meters to its north and to
+    /// its south.
     View(LonLat, u32),
 }
 
-/// Least and most meters to the north and to the south of a view. A larger one would show more towns than can be drawn
-/// in time.
+/// Minimum and maximum meters to the north and to the south of a view's center. A larger view would show more towns
+/// than can be drawn in time.
 const VIEW_M: RangeInclusive<u32> = 40..=20_000;
 
 impl Zoom {
-    /// The steps, from the closest.
+    /// The fixed steps, the closest first.
     pub(super) const STEPS: [Zoom; 4] = [Zoom::Fitting, Zoom::Block, Zoom::Walk, Zoom::Town];
 
-    /// The word of an address; for a view `44.98_-93.25_1200`.
+    /// Returns the word for the zoom in an address; for a view, for example `44.98_-93.25_1200`.
     pub(super) fn word(self) -> Cow<'static, str> {
         match self {
             Zoom::Fitting => "fitting".into(),
@@ -43,7 +44,7 @@ impl Zoom {
         }
     }
 
-    /// The text of its link.
+    /// Returns the text of the link to this zoom.
     pub(super) fn words(self) -> &'static str {
         match self {
             Zoom::Fitting | Zoom::View(..) => "The line",
@@ -53,12 +54,12 @@ impl Zoom {
         }
     }
 
-    /// The query of an address; empty for the usual step.
+    /// Returns the query for the zoom in an address; empty for the usual step.
     pub(super) fn query(self) -> String {
         if self == Zoom::Fitting { String::new() } else { format!("?zoom={}", self.word()) }
     }
 
-    /// Parses the word of an address.
+    /// Parses the word for a zoom in an address.
     ///
     /// # Errors
     /// `bad-parameter`.

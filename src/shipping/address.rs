@@ -1,25 +1,25 @@
-//! The address that snapshots are fetched from. Decides which schemes, hosts and redirects are safe; makes no request
-//! itself.
+//! The address from which snapshots are fetched. Decides which schemes, hosts and redirects are safe; makes no
+//! request itself.
 
 use std::{collections::HashSet, fmt, net::IpAddr, str::FromStr, sync::Arc};
 
 use platbook_https::Hosts;
 use url::{Host, Url};
 
-/// File name ending of a snapshot packed with zstd.
+/// File name ending of a snapshot that is compressed with zstd.
 const PACKED: &str = ".zst";
 
-/// File name ending of the statement on a release.
+/// File name ending of the statement about a release.
 const RELEASE: &str = ".json";
 
 /// File name ending of a minisign signature.
 const SIGNATURE: &str = ".minisig";
 
-/// An address that a snapshot may be fetched from: https, or http within this machine or a private network.
+/// An address from which a snapshot may be fetched: https, or http within this machine or a private network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotUrl(Url);
 
-/// Error for a text that is not such an address; holds the text.
+/// Error for a text that is not an address of snapshots; holds the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "expected an https address of a snapshot without user and fragment, such as https://mirror.example/us.platbook.zst \
@@ -28,23 +28,23 @@ pub struct SnapshotUrl(Url);
 )]
 pub struct BadAddress(String);
 
-/// The network that an address lies in.
+/// The network in which a host lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
     /// This machine itself (loopback).
     Own,
     /// A private network (RFC 1918, or unique local IPv6).
     Private,
-    /// Any other host, and every host name: a name may resolve to anything.
+    /// Any other address, and every host name: a name may resolve to any address.
     Anywhere,
 }
 
 impl SnapshotUrl {
-    /// Checks that nobody on the way can change a download: it uses https, or does not leave this machine. In a private
+    /// Checks that no third party can change a download: it uses https, or stays within this machine. In a private
     /// network, a signature suffices as well.
     ///
     /// # Errors
-    /// If a download could be changed on the way.
+    /// Fails if a third party could change a download.
     pub fn check(&self, is_signed: bool) -> Result<(), BadAddress> {
         let is_safe = match (self.0.scheme(), self.reach()) {
             ("https", _) | ("http", Reach::Own) => true,
@@ -54,8 +54,9 @@ impl SnapshotUrl {
         if is_safe { Ok(()) } else { Err(BadAddress(self.0.to_string())) }
     }
 
-    /// Returns the target of a redirect. `None` unless it uses https to one of these hosts, or stays within this
-    /// machine or the same private network. Otherwise a mirror could make this machine send requests to its neighbors.
+    /// Returns the target of a redirect. `None` unless the target uses https to one of these hosts, or stays within
+    /// this machine or the same private network. Otherwise, a mirror could make this machine send requests to its
+    /// neighbors.
     pub(super) fn redirected(&self, location: &str, hosts: &Hosts) -> Option<SnapshotUrl> {
         let to = SnapshotUrl::from_url(self.0.join(location).ok()?)?;
         let stays = to.reach() == self.reach() && self.reach() != Reach::Anywhere;
@@ -67,18 +68,20 @@ impl SnapshotUrl {
         may.then_some(to)
     }
 
-    /// Returns the host, an address of IPv6 in brackets.
+    /// Returns the host. An IPv6 address has brackets.
     fn host(&self) -> &str {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// Returns the hosts that may be reached from here: this one, which the operator chose, and public ones.
+    /// Returns the hosts that redirects may reach: the one of this address, which the operator chose, and public
+    /// ones.
     pub(super) fn hosts(&self) -> Hosts {
         let own = self.host().trim_matches(['[', ']']).to_owned();
         Hosts::Public(Arc::new(HashSet::from([own])))
     }
 
-    /// Returns the address of the signature, which stands beside the snapshot. It signs the unpacked snapshot.
+    /// Returns the address of the snapshot's signature, which lies in the same folder. The signature is for the
+    /// uncompressed snapshot.
     pub fn signature(&self) -> SnapshotUrl {
         let mut url = self.0.clone();
         let path = url.path().strip_suffix(PACKED).unwrap_or(url.path());
@@ -87,12 +90,12 @@ impl SnapshotUrl {
         SnapshotUrl(url)
     }
 
-    /// Whether it names the statement on a release, and not the snapshot itself.
+    /// Returns whether the address leads to the statement about a release, and not to a snapshot.
     pub fn is_release(&self) -> bool {
         self.0.path().ends_with(RELEASE)
     }
 
-    /// Returns the address of a file beside this one, with the same query. The name has no slash.
+    /// Returns the address of a file in the same folder, with the same query. `name` has no slash.
     pub(super) fn beside(&self, name: &str) -> SnapshotUrl {
         let mut url = self.0.clone();
         let folder = url.path().rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -101,7 +104,8 @@ impl SnapshotUrl {
         SnapshotUrl(url)
     }
 
-    /// Returns the address as text, for a request. Its query may hold a secret, so it must not be shown or logged.
+    /// Returns the address as text, for a request. The query may hold a secret, so the text must not be shown or
+    /// logged.
     pub(super) fn as_str(&self) -> &str {
         self.0.as_str()
     }
@@ -137,7 +141,7 @@ impl FromStr for SnapshotUrl {
     fn from_str(text: &str) -> Result<SnapshotUrl, BadAddress> {
         let url = Url::parse(text).ok().and_then(SnapshotUrl::from_url);
         let url = url.ok_or_else(|| BadAddress(text.to_owned()))?;
-        // A key may be configured later: `Remote::new` checks again once it is known.
+        // This check assumes a key, which may be configured later. `Remote::new` checks again once the key is known.
         url.check(true)?;
         Ok(url)
     }
@@ -156,7 +160,7 @@ impl fmt::Display for SnapshotUrl {
 mod tests {
     use super::*;
 
-    /// Lists whether an address is allowed: without a key, with one, or not at all.
+    /// Checks whether an address is allowed: without a key, only with one, or not at all.
     fn check(text: &str, expected: &str) {
         let got = match text.parse::<SnapshotUrl>() {
             Ok(url) if url.check(false).is_ok() => "yes",
@@ -210,7 +214,7 @@ mod tests {
             ("http://127.0.0.1/x", "http://10.0.0.5/y", None),
             ("http://10.0.0.5/x", "http://127.0.0.1/y", None),
             ("http://127.0.0.1/x", "http://b.example/y", None),
-            // Private networks are reached from within alone, or if the operator named the host.
+            // A redirect may reach a private network only from within, or if the operator named the host.
             ("https://a.example/x", "https://10.0.0.5/y", None),
             ("https://a.example/x", "https://169.254.169.254/latest/meta-data", None),
             ("https://a.example/x", "https://[::1]/y", None),

@@ -1,4 +1,4 @@
-//! The snapshot that is built in, with the feature `embed`.
+//! The snapshot within the binary, with the feature `embed`.
 
 use platbook::snapshot::{Snapshot, SnapshotError};
 
@@ -8,15 +8,15 @@ use platbook_embedded::SNAPSHOT;
 #[cfg(not(feature = "embed"))]
 const SNAPSHOT: Option<&[u8]> = None;
 
-/// Returns the bytes of the snapshot that is built in; `None` if this binary was built without one.
+/// Returns the bytes of the snapshot within the binary; `None` if the binary was built without one.
 pub(super) fn bytes() -> Option<&'static [u8]> {
     SNAPSHOT
 }
 
-/// Opens the snapshot that is built in.
+/// Opens the snapshot within the binary.
 ///
 /// # Errors
-/// [`SnapshotError::NotEmbedded`] when this binary was built without one.
+/// [`SnapshotError::NotEmbedded`] if the binary was built without one.
 pub fn built_in() -> Result<Snapshot, SnapshotError> {
     Snapshot::built_in(SNAPSHOT.ok_or(SnapshotError::NotEmbedded)?)
 }

@@ -1,5 +1,5 @@
-//! Makes one HTTP request for a file or a signature. Follows a few redirects, and bounds each step in time. Knows
-//! nothing of how snapshots are stored or checked.
+//! Makes one HTTP request for a file or a signature. Follows a few redirects, and bounds each step in time. Other
+//! modules store and check snapshots.
 
 use std::{error::Error as _, time::Duration};
 
@@ -15,16 +15,17 @@ use super::{Limits, Refusal, SignatureFault, SnapshotUrl, signature::SIGNATURE_B
 use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text, is_clean_text, with_causes};
 use platbook_https::{self as https, Hosts};
 
-/// Most redirects that are followed: chosen, not measured.
+/// Maximum number of redirects to follow: chosen, not measured.
 const REDIRECTS_MAX: usize = 3;
 
 /// The `User-Agent`, which servers find in their logs.
 const AGENT: &str = concat!("platbook/", env!("CARGO_PKG_VERSION"));
 
-/// Makes the requests of one poll. Created for each poll: polls are rare, and no connection stays open between them.
+/// Makes the requests of one poll. Each poll makes a new client: polls are rare, and no connection stays open between
+/// them.
 pub(super) struct Client {
     http: https::Client,
-    /// The mirror, and hosts of the public internet.
+    /// The hosts that redirects may reach: the mirror, and hosts of the public internet.
     hosts: Hosts,
     limits: Limits,
 }
@@ -33,29 +34,29 @@ pub(super) struct Client {
 pub(super) enum Reply {
     /// The file is unchanged (304). Holds its entity tag if the server sends one.
     Same(Option<String>),
-    /// The file, with its body still to be read.
+    /// The file. Its body must still be read.
     File(Arriving),
 }
 
 /// A response with a file: its head has arrived, its body not yet.
 pub(super) struct Arriving {
-    /// The entity tag of this version; `None` if the server sends none that can be kept.
+    /// The entity tag of this version; `None` if the server sends no usable tag.
     pub(super) etag: Option<String>,
-    /// Announced length of the body in bytes; `None` for a body of unknown length.
+    /// Length of the body in bytes, as the server announced it; `None` if unknown.
     pub(super) length: Option<u64>,
-    /// The body, which is not read yet.
+    /// The unread body.
     pub(super) body: Incoming,
 }
 
 impl Client {
-    /// Makes a client for the files of a mirror. Its host may be anywhere, since the operator chose it; a redirect
-    /// leads to a public host.
+    /// Makes a client for the files of a mirror. The mirror's host may be anywhere, since the operator chose it; a
+    /// redirect must lead to a public host.
     pub(super) fn new(mirror: &SnapshotUrl, limits: Limits) -> Client {
         let hosts = mirror.hosts();
         Client { http: https::client(limits.connect, hosts.clone()), hosts, limits }
     }
 
-    /// Requests a file, unless the server's version has one of these entity tags.
+    /// Requests a file, unless the server's version has one of the `known` entity tags.
     pub(super) async fn file(&self, url: &SnapshotUrl, known: &[String]) -> Result<Reply, Refusal> {
         let (at, response) = self.get(url, known, "zstd").await?;
         let shown = at.to_string();
@@ -84,7 +85,7 @@ impl Client {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Fetches a short text whole. `what` names it in errors.
+    /// Fetches a whole short text. `what` names the text in errors.
     pub(super) async fn text(
         &self,
         url: &SnapshotUrl,
@@ -132,7 +133,7 @@ impl Client {
         coding: &str,
     ) -> Result<Response<Incoming>, Refusal> {
         let unreachable = |why: String| {
-            // The error of a failed TLS handshake quotes names from the server's certificate.
+            // The error of a failed TLS handshake quotes names from the server's certificate, so it is cleaned.
             Refusal::Unreachable { url: url.to_string(), why: clean_text(&why, OUTSIDE_CHARS_MAX) }
         };
         let mut request =
@@ -144,13 +145,13 @@ impl Client {
         let wait = self.limits.connect + self.limits.idle;
         let response = timeout(wait, self.http.request(request)).await;
         let response = response.map_err(|_| late(&url.to_string(), "an answer", wait))?;
-        // The outer error names only the HTTP client; the cause is below it.
+        // The outer error names only the HTTP client, so the cause below it is shown.
         response.map_err(|error| unreachable(with_causes(error.source().unwrap_or(&error))))
     }
 }
 
-/// Returns an entity tag that is short enough to be kept and sent back with each poll. The longest in common use has
-/// some 70 characters: a SHA-256 in hexadecimal. Without a tag, the file is fetched again.
+/// Returns an entity tag if it is short enough to store and to send with each poll. The longest in common use has
+/// some 70 characters: a SHA-256 in hexadecimal. Without a tag, each poll fetches the file again.
 fn tag(text: &str) -> Option<String> {
     is_clean_text(text, OUTSIDE_CHARS_MAX).then(|| text.to_owned())
 }

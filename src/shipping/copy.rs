@@ -1,5 +1,5 @@
-//! Private copies of snapshots. The original file may be truncated or overwritten while it is served; a copy without a
-//! name cannot.
+//! Private copies of snapshots. Other programs may truncate or overwrite the original file while it is served, but
+//! not a copy without a name.
 
 use std::{
     fs::File,
@@ -22,12 +22,12 @@ use platbook::{
 pub(super) enum Copy {
     /// A temporary file. Its name is removed when this value is dropped; an opened snapshot keeps the bytes.
     OnDisk(NamedTempFile),
-    /// A copy in memory, for machines without a writable folder or free disk space.
+    /// A copy in memory, for machines without a writable folder or without free disk space.
     InMemory(Vec<u8>),
 }
 
 impl Copy {
-    /// Copies the file at a path to the folder for temporary files.
+    /// Copies the file at a path into the folder for temporary files.
     pub(super) fn of_file_at(path: &Path) -> Result<Copy, Refusal> {
         let unread = |source| Refusal::Unread { path: path.to_owned(), source };
         let mut file = regular_file::open(path).map_err(|fault| match fault {
@@ -37,7 +37,7 @@ impl Copy {
         Copy::of(&mut file, None).map_err(unread)
     }
 
-    /// Copies all bytes of a file to this folder, or to the one for temporary files.
+    /// Copies all bytes of a file into this folder, or into the one for temporary files.
     pub(super) fn of(file: &mut File, folder: Option<&Path>) -> io::Result<Copy> {
         if let Ok(copy) = on_disk(file, folder) {
             return Ok(Copy::OnDisk(copy));
@@ -48,7 +48,7 @@ impl Copy {
         Ok(Copy::InMemory(bytes))
     }
 
-    /// Checks the signature of the copy with this key. `at` names the signature's place in errors.
+    /// Checks the signature of the copy with this key. `at` is the path or address of the signature, for errors.
     pub(super) fn check(&self, key: &SnapshotKey, signature: &str, at: &str) -> Result<(), SignatureFault> {
         match self {
             Copy::OnDisk(file) => key.check(file.reopen()?, signature, at),
@@ -56,8 +56,8 @@ impl Copy {
         }
     }
 
-    /// Opens the directory and runs the acceptance checks, also against the one that is served if `against` is given.
-    /// The directory is warmed up.
+    /// Opens the directory and runs the acceptance checks. With `against`, also compares the directory with the
+    /// served one. Warms up the directory.
     pub(super) fn judged(&self, against: Option<&Against<'_>>) -> Result<Directory, Refusal> {
         let directory = Directory::new(self.open()?);
         acceptance::is_sound(&directory)?;
@@ -81,7 +81,7 @@ impl Copy {
 /// Opens a private copy of a layer file, so that a service does not depend on the file afterwards.
 ///
 /// # Errors
-/// If the file cannot be read, or is not a whole, undamaged layer file of a format that this release reads.
+/// Fails if the file cannot be read, is damaged, or is not a layer file of a format that this release reads.
 pub fn open_layer(path: &Path) -> Result<LayerFile, Refusal> {
     let opened = match Copy::of_file_at(path)? {
         Copy::OnDisk(file) => LayerFile::open(file.path()),

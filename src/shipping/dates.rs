@@ -1,10 +1,10 @@
 //! Compares dates of snapshots with each other and with this machine's clock.
 //!
-//! A snapshot of the far future would make every later one look older. So a snapshot dated ahead of the clock is
-//! refused. If it is served on demand, it does not count as newer than others.
+//! A snapshot from the far future would make every later one look older. So a snapshot dated ahead of the clock is
+//! refused. One that is served on demand does not count as newer than others.
 //!
-//! A machine without a battery may start in 1970, and all snapshots would be dated ahead of its clock. So a clock that
-//! is behind a date known to be past is ignored.
+//! The clock of a machine without a battery may start in 1970, so that all snapshots would be dated ahead of it. A
+//! clock that is behind a date known to be past is therefore ignored.
 
 use std::{fmt, sync::Arc, time::SystemTime};
 
@@ -16,8 +16,9 @@ use platbook::{
     directory::Directory,
 };
 
-/// How far ahead of the clock a snapshot may be dated. Publishers date a file by their own calendar, at most 14 hours
-/// ahead of UTC, and some by the day of its first use. A clock that is not synchronized may be hours behind.
+/// Maximum time by which a snapshot may be dated ahead of the clock. Publishers date a file by their own calendar, at
+/// most 14 hours ahead of UTC, and some by the day of its first use. A clock that is not synchronized may be hours
+/// behind.
 const AHEAD_MAX: SignedDuration = SignedDuration::from_hours(48);
 
 /// The date of the first built-in snapshot, in seconds since 1970: no correct clock shows an earlier time.
@@ -50,7 +51,7 @@ impl Clock {
         Clock { now: Arc::new(now), past: built_in.map_or(FIRST, |built_in| FIRST.max(built_in)) }
     }
 
-    /// Says why this clock is ignored; `None` if it is plausible.
+    /// Returns why this clock is ignored; `None` if it is plausible.
     pub fn fault(&self) -> Option<String> {
         let (now, past) = (self.now(), self.past);
         self.checked().is_none().then(|| {
@@ -60,13 +61,13 @@ impl Clock {
         })
     }
 
-    /// Returns the latest date that is accepted; `None` if the clock is wrong.
+    /// Returns the latest date that the clock accepts; `None` if the clock is wrong.
     fn checked(&self) -> Option<Timestamp> {
         let latest = self.now().checked_add(AHEAD_MAX).unwrap_or(Timestamp::MAX);
         (latest >= self.past).then_some(latest)
     }
 
-    /// Returns whether a date is no longer ahead of the clock. A text that cannot be read as a date is always ahead.
+    /// Returns whether the clock has reached a date. For a text that is not a date, returns false.
     pub(super) fn has_reached(&self, as_of: &str) -> bool {
         match (as_of.parse::<Timestamp>(), self.checked()) {
             (Ok(dated), Some(latest)) => dated <= latest,
@@ -74,7 +75,7 @@ impl Clock {
         }
     }
 
-    /// Returns the time if it is later than a date; `None` if it is not, or the clock is wrong.
+    /// Returns the time of the clock if it is later than a date. `None` if it is not, or if the clock is wrong.
     pub(super) fn later_than(&self, date: &str) -> Option<Timestamp> {
         let now = self.now();
         let is_later = date.parse::<Timestamp>().is_ok_and(|date| now > date);
@@ -86,17 +87,17 @@ impl Clock {
     }
 }
 
-/// The dates that a snapshot must satisfy before it is served.
+/// The dates with which a new snapshot is compared before it is served.
 #[derive(Debug)]
 pub(super) struct Against<'d> {
-    /// The directory that is served now; `None` before the first.
+    /// The directory that is served now; `None` before the first one.
     pub(super) served: Option<&'d Directory>,
-    /// Whether the served directory came from the same source. Otherwise only its date is compared: an operator who
-    /// names another source wants its content.
+    /// Whether the served directory came from the same source. Otherwise, only its date is compared: an operator who
+    /// names another source wants the content of that source.
     pub(super) is_of_source: bool,
-    /// Whether an operator requested the new snapshot, whatever its date.
+    /// Whether an operator requested the new snapshot, which may then have any date.
     pub(super) is_asked: bool,
-    /// The clock that dates are compared with.
+    /// The clock with which dates are compared.
     pub(super) clock: &'d Clock,
 }
 
@@ -111,7 +112,7 @@ impl Against<'_> {
             return Err(Refusal::Ahead { as_of: new.as_of().to_owned(), now: self.clock.now().to_string() });
         }
         let Some(served) = self.served else { return Ok(()) };
-        // A served snapshot that is dated ahead would lock out all others.
+        // A served snapshot that is dated ahead of the clock would lock out all others.
         if !self.is_asked && has_reached(served) && new.as_of() < served.as_of() {
             let (as_of, served) = (new.as_of().to_owned(), served.as_of().to_owned());
             return Err(Rejection::Older { as_of, served }.into());
@@ -141,9 +142,9 @@ mod tests {
             ("2027-03-01T00:00:00Z", "2099-01-01T00:00:00Z", false),
             ("2027-03-01T00:00:00Z", "not a date", false),
             ("2027-03-01T00:00:00Z", "", false),
-            // Two days before the first snapshot, a clock may still be right.
+            // Two days before the date of the first snapshot, a clock may still be right.
             ("2026-11-18T00:00:00Z", "2026-11-21T00:00:00Z", false),
-            // The clock starts in 1970, so it is ignored.
+            // This clock starts in 1970, so it is ignored.
             ("1970-01-01T00:00:00Z", "2026-11-21T00:00:00Z", true),
             ("1970-01-01T00:00:00Z", "2099-01-01T00:00:00Z", true),
             ("1970-01-01T00:00:00Z", "not a date", false),

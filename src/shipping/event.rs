@@ -1,4 +1,4 @@
-//! Events of the served snapshot, and their texts for the log.
+//! Events in the life of the served snapshot, and their texts for the log.
 
 use std::{fmt, path::PathBuf};
 
@@ -6,7 +6,7 @@ use platbook::directory::Directory;
 
 use super::Refusal;
 
-/// A change of the served snapshot, or the outcome of a check for a newer one.
+/// A change of the served snapshot, or the result of a check for a newer one.
 #[derive(Debug)]
 pub enum Event {
     /// Another snapshot is served.
@@ -15,26 +15,26 @@ pub enum Event {
         as_of: String,
         /// The id of the snapshot.
         id: String,
-        /// Whether an operator rolled back to it.
+        /// Whether an operator rolled back to this snapshot.
         is_back: bool,
     },
     /// The served snapshot stays, for this reason.
     Stays(Refusal),
     /// There is still no snapshot to serve, for this reason.
     Waits(Refusal),
-    /// The previous snapshot is served again, but the folder could not be updated: the next process may start with the
-    /// other one.
+    /// The previous snapshot is served again, but the folder could not be updated: the next process may start with
+    /// the other snapshot.
     NotNoted(Refusal),
     /// The source has no other snapshot.
     NothingNew {
         /// Whether an operator requested the check.
         is_asked: bool,
-        /// Why an earlier check refused the file of the source; `None` if it is the one that is served.
+        /// Why an earlier check refused the source's file; `None` if that file is served.
         refused: Option<&'static str>,
     },
     /// A stored snapshot cannot be served and was put aside.
     SetAside(Refusal),
-    /// The record of a stored snapshot's source was unreadable and has been rewritten.
+    /// The record of a stored snapshot's source was unreadable and was rewritten.
     OriginRestored {
         /// The folder of the snapshot.
         path: PathBuf,

@@ -1,5 +1,4 @@
-//! Watches a snapshot file and loads it again when it is replaced. The file is polled, and a private copy of it is
-//! served.
+//! Watches a snapshot file and loads it again when it is replaced. Polls the file, and serves a private copy.
 
 use std::{
     ffi::OsString,
@@ -23,11 +22,11 @@ use platbook::{
     },
 };
 
-/// Pause between two polls of the file: chosen, not measured. A new file is read once two polls have seen the same
-/// stamp; until then it may still be written.
+/// Pause between two polls of the file: chosen, not measured. A new file is read once two polls have found the same
+/// stamp, since it may still be written before that.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Stamps of the snapshot and of its signature, which may appear later. `None` for a missing file.
+/// Stamps of the snapshot and of its signature, which may appear later than the snapshot. `None` for a missing file.
 type Stamps = (Option<FileStamp>, Option<FileStamp>);
 
 /// A snapshot file whose copy is served.
@@ -36,7 +35,7 @@ pub struct WatchedFile {
     path: PathBuf,
     key: Option<SnapshotKey>,
     clock: Clock,
-    /// The stamps of the file that was loaded last, and those of the last poll.
+    /// The stamps of the file that was loaded last. `seen` has those at the last poll.
     read: Stamps,
     seen: Stamps,
 }
@@ -45,7 +44,7 @@ impl WatchedFile {
     /// Opens a private copy of a file. With a key, the file must have a valid signature in `FILE.minisig`.
     ///
     /// # Errors
-    /// If it cannot be read, is not a whole snapshot, is not signed with the key, or fails the acceptance checks.
+    /// Fails if the file cannot be read, is not a whole snapshot, is not signed with the key, or is not acceptable.
     pub fn open(path: &Path, key: Option<SnapshotKey>) -> Result<(WatchedFile, Directory), Refusal> {
         let stamps = stamps(path);
         let directory = take(path, key.as_ref(), None)?;
@@ -54,7 +53,7 @@ impl WatchedFile {
         Ok((file, directory))
     }
 
-    /// Waits until another file stands at the path.
+    /// Waits until the path has another file.
     pub(super) async fn due(&mut self) {
         loop {
             sleep(LOOK).await;
@@ -66,7 +65,7 @@ impl WatchedFile {
         }
     }
 
-    /// Loads the file that is there now. On demand (`is_asked`), it may be older than the served one.
+    /// Loads the current file. On demand (`is_asked`), it may be older than the served one.
     pub(super) async fn look(
         &mut self,
         served: Option<Arc<Edition>>,
@@ -83,7 +82,7 @@ impl WatchedFile {
     }
 }
 
-/// Runs slow work on a thread of its own, where it delays no request.
+/// Runs slow work on a separate thread, so that it delays no request.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {

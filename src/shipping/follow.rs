@@ -1,5 +1,5 @@
-//! Replaces the served snapshot with fresh ones, and rolls back on demand. One task polls the source, obeys the
-//! operator and swaps the edition. Requests are never blocked.
+//! Replaces the served snapshot with newer ones, and rolls back on demand. One task polls the source, obeys the
+//! operator and swaps the edition. This task never blocks requests.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::{Event, Refusal, Remote, WatchedFile, file::blocking};
 use crate::edition::{CurrentEdition, Edition};
 use platbook::directory::Directory;
 
-/// The source of fresh snapshots.
+/// The source of newer snapshots.
 #[derive(Debug)]
 pub enum Source {
     /// A local file that is replaced from time to time.
@@ -46,7 +46,7 @@ impl Source {
         }
     }
 
-    /// Says why an earlier poll refused the source's file; `None` if it did not.
+    /// Returns why an earlier poll refused the source's file; `None` if it did not.
     fn refused(&self) -> Option<&'static str> {
         match self {
             Source::File(_) => None,
@@ -54,7 +54,7 @@ impl Source {
         }
     }
 
-    /// Loads the previous snapshot from disk, for a process that has not served it.
+    /// Loads the previous snapshot from disk, for a process that has not served that snapshot.
     async fn back(&mut self) -> Result<Directory, Refusal> {
         match self {
             Source::File(_) => Err(Refusal::NoEarlier),
@@ -97,8 +97,8 @@ pub async fn first(
     }
 }
 
-/// Serves each acceptable snapshot of the source once it is ready. Returns to the previous one on demand, even during a
-/// download. Ends when the sender of `orders` is dropped.
+/// Serves each acceptable snapshot of the source once it is ready. Returns to the previous snapshot on demand, even
+/// during a download. Ends when the sender of `orders` is dropped.
 pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     mut source: Source,
     stage: Arc<S>,
@@ -106,10 +106,10 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     tell: impl Fn(Event) + Send + Sync,
 ) {
     let current: &CurrentEdition = (*stage).as_ref();
-    // The previous edition stays open, since a rollback is urgent. Its caches are emptied: they would take a second
-    // memory budget.
+    // The previous edition stays open, so that a rollback is fast. Its caches are emptied, since they would take a
+    // second memory budget.
     let mut before: Option<Arc<Edition>> = None;
-    // Set if the operator requests a check while a scheduled one is running.
+    // Set if the operator requests a check while another one is running.
     let mut is_owed = false;
     loop {
         let order = match std::mem::take(&mut is_owed) {
@@ -130,8 +130,8 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
                 () = is_called_back(&mut orders, &mut is_owed) => None,
             },
         };
-        // A requested check also accepts older and refused files. It is still owed unless the check that just ended was
-        // a requested one, or the operator rolled back.
+        // A requested check also accepts older and refused files. The request stays open if a scheduled check just
+        // ended. After a requested check or a rollback, the request is closed.
         is_owed &= order.is_none() && looked.is_some();
         let event = match looked {
             Some(Ok(None)) => Event::NothingNew { is_asked: order.is_some(), refused: source.refused() },
@@ -143,7 +143,7 @@ pub async fn follow<S: AsRef<CurrentEdition> + Send + Sync>(
     }
 }
 
-/// Waits for a rollback order. Sets `is_asked` if a check is ordered meanwhile.
+/// Waits for the order to roll back. Sets `is_asked` if a check is ordered during the wait.
 async fn is_called_back(orders: &mut mpsc::Receiver<Order>, is_asked: &mut bool) {
     while let Some(order) = orders.recv().await {
         match order {
@@ -167,7 +167,7 @@ async fn show(directory: Directory, current: &CurrentEdition, before: &mut Optio
     }
 }
 
-/// Serves the previous snapshot: at once if this process has served it, else from disk.
+/// Serves the previous snapshot: at once if this process has served it before, or else from disk.
 async fn go_back(
     source: &mut Source,
     current: &CurrentEdition,
@@ -179,7 +179,7 @@ async fn go_back(
             Ok(directory) => show(directory, current, before).await,
             Err(refusal) => Event::Stays(refusal),
         };
-        // The snapshot just left is withdrawn, so it must not become the target of a second rollback.
+        // The snapshot that was served until now is withdrawn, so it must not become the target of a second rollback.
         *before = None;
         return Event::gone_back(event);
     };

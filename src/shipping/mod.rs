@@ -2,11 +2,12 @@
 //!
 //! A snapshot comes from a watched file ([`WatchedFile`]) or a polled address ([`Remote`]). Both yield
 //! [`Directory`](platbook::directory::Directory) values that are verified, accepted ([`platbook::acceptance`]) and
-//! warm. A [`Refusal`] leaves the served one in place. [`follow`] swaps editions; a service that starts without a
-//! snapshot waits for the [`first`].
+//! warm. After a [`Refusal`], the service keeps the current snapshot. [`follow`] swaps editions; a service that
+//! starts without a snapshot waits for the [`first`].
 //!
-//! No file that another program can write to is mapped: a copy without a name is served, which ends with the process.
-//! The signature of that copy is checked, so no byte can change between the check and the answers.
+//! The service never maps a file to which another program can write. The service serves a copy without a name, which
+//! ends with the process. The signature check reads that copy, so no byte can change between the check and the
+//! answers.
 
 mod address;
 mod built_in;

@@ -1,4 +1,4 @@
-//! Writes a response body to a file, and unpacks a packed file. Each result is complete, or an error.
+//! Writes the body of a response to a file, and decompresses a packed file. Each result is complete, or an error.
 
 use std::{
     fs::File,
@@ -25,13 +25,13 @@ use platbook::{
     vocabulary::{OUTSIDE_CHARS_MAX, clean_text, with_causes},
 };
 
-/// Most pieces of a body that wait for the disk: chosen, not measured.
+/// Maximum number of pieces of a body that wait for the disk: chosen, not measured.
 const PIECES_MAX: usize = 16;
 
 /// The first bytes of a zstd frame (RFC 8878, section 3.1.1).
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// Writes a body to a file. A slow disk delays the download, but no request.
+/// Writes a body to a file. A slow disk delays only the download.
 pub(super) async fn receive(
     arriving: Arriving,
     url: &str,
@@ -51,7 +51,7 @@ pub(super) async fn receive(
         Ok(file)
     });
     let sent = send(arriving, url, limits, sender).await;
-    // After a failed write the receiver is gone, so sending fails as well: the disk's error is the cause.
+    // A failed write drops the receiver, so sending fails as well. The error of the disk is the cause.
     let written = writer.await.map_err(|error| Refusal::Broken(error.to_string()))?;
     let file = written.map_err(failed)?;
     sent.map(|()| file)
@@ -84,13 +84,13 @@ async fn send(
     }
 }
 
-/// Checks that a body makes progress: each interval brings at least `bytes_min`.
+/// Checks that a body arrives fast enough: at least `bytes_min` in each interval.
 #[derive(Debug)]
 struct Pace {
     stretch: Duration,
     bytes_min: u64,
     began: Instant,
-    /// Bytes received when the interval began.
+    /// Number of bytes received when the interval began.
     before: u64,
 }
 
@@ -100,8 +100,8 @@ impl Pace {
         Pace { stretch: limits.idle, bytes_min, began: now, before: 0 }
     }
 
-    /// Records the bytes received until now. It is called more than once per interval, because a pause of a whole
-    /// interval ends the download elsewhere.
+    /// Records the number of bytes received until now. Each interval has at least one call, because a pause of a
+    /// whole interval ends the download elsewhere.
     fn check(&mut self, got: u64, now: Instant, url: &str) -> Result<(), Refusal> {
         if now.duration_since(self.began) < self.stretch {
             return Ok(());
@@ -121,8 +121,8 @@ fn check_size(what: &str, got: u64, limits: &Limits) -> Result<(), Refusal> {
     if got > limit { Err(Refusal::TooLarge { what: what.to_owned(), limit, got }) } else { Ok(()) }
 }
 
-/// Unpacks a zstd file once, into a file at `path`; `None` if its first bytes are not those of zstd. In this way it
-/// recognizes both a content coding and a file that ends in `.zst`.
+/// Decompresses a zstd file once, into a file at `path`; `None` if its first bytes are not those of zstd. The first
+/// bytes reveal both a content coding and a file that ends in `.zst`.
 pub(super) fn unpacked(
     mut file: &File,
     (disk, path): (&Disk, &Path),
@@ -150,8 +150,8 @@ pub(super) fn unpacked(
 mod tests {
     use super::*;
 
-    /// Each step is a time in seconds and the bytes received until then. With `is_slow`, the body is given up at
-    /// the last step.
+    /// Checks a body. Each step has a time in seconds and the bytes received until then. With `is_slow`, the download
+    /// fails at the last step.
     fn check(steps: &[(u64, u64)], is_slow: bool) {
         let limits = Limits { idle: Duration::from_secs(30), rate_min: 100, ..Limits::default() };
         let began = Instant::now();

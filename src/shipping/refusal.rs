@@ -1,4 +1,4 @@
-//! Reasons for which a fresh snapshot is not served.
+//! Reasons why a new snapshot is not served.
 
 use std::{io, path::PathBuf, time::Duration};
 
@@ -6,7 +6,8 @@ use super::SignatureFault;
 use platbook::{acceptance::Rejection, snapshot::SnapshotError};
 use platbook_release::{DeltaFault, ReleaseFault, Sha256};
 
-/// The reason why a snapshot was refused. Each text says what was expected or what failed, and many what to do.
+/// The reason why a snapshot was refused. Each text says what was expected or what failed, and many texts give
+/// advice.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -25,7 +26,7 @@ pub enum Refusal {
         url: String,
         /// The part of the response that was expected.
         what: &'static str,
-        /// How long the server was waited for.
+        /// Time for which the service waited.
         after: Duration,
     },
     /// The server sends too slowly.
@@ -36,11 +37,11 @@ pub enum Refusal {
     Slow {
         /// The address, without its query.
         url: String,
-        /// Bytes received until then.
+        /// Number of bytes received in this time.
         got: u64,
-        /// Bytes expected within this time.
+        /// Minimum number of bytes in this time.
         expected: u64,
-        /// How long the server was waited for.
+        /// Time for which the service waited.
         after: Duration,
     },
     /// The body ended early.
@@ -48,12 +49,12 @@ pub enum Refusal {
     Cut {
         /// The address, without its query.
         url: String,
-        /// Bytes received until then.
+        /// Number of bytes received before the end.
         got: u64,
         /// The error of the connection.
         why: String,
     },
-    /// The status is neither 200 nor 304.
+    /// The server's status is neither 200 nor 304.
     #[error("{url}: expected status 200 or 304, got {status}")]
     Status {
         /// The address, without its query.
@@ -61,7 +62,7 @@ pub enum Refusal {
         /// The status of the response.
         status: u16,
     },
-    /// The server answered "not modified", but no snapshot is stored here.
+    /// The server replied "not modified", but the folder has no snapshot.
     #[error("{url}: the server says that the file has not changed (status 304), but none is stored here")]
     NothingBefore {
         /// The address, without its query.
@@ -80,10 +81,10 @@ pub enum Refusal {
     Redirects {
         /// The first address, without its query.
         url: String,
-        /// Most redirects that are followed.
+        /// Maximum number of redirects to follow.
         max: usize,
     },
-    /// The content coding was not requested.
+    /// The response has a content coding that was not requested.
     #[error("{url}: expected a file as it is or packed with zstd, got the coding {coding:?}")]
     Coding {
         /// The address, without its query.
@@ -96,12 +97,12 @@ pub enum Refusal {
     TooLarge {
         /// The address, or a name for the unpacked file.
         what: String,
-        /// Most bytes that are accepted.
+        /// Maximum size in bytes.
         limit: u64,
-        /// Bytes announced or received.
+        /// Size in bytes that was announced or received.
         got: u64,
     },
-    /// The packed file cannot be unpacked.
+    /// The compressed file cannot be decompressed.
     #[error("the packed file is damaged or cut short: {0}")]
     Packed(io::Error),
     /// The signature is missing, or does not match.
@@ -110,7 +111,7 @@ pub enum Refusal {
     /// The file is not a whole snapshot.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// The acceptance checks rejected it, by itself or against the one that is served.
+    /// The acceptance checks rejected the snapshot, by itself or in comparison with the served one.
     #[error(transparent)]
     Rejected(#[from] Rejection),
     /// The snapshot is dated ahead of this machine's clock, or has no date.
@@ -153,13 +154,13 @@ pub enum Refusal {
         /// The error of the system.
         source: io::Error,
     },
-    /// A release is signed, and no key is given to check it with.
+    /// A release is signed, but the operator gave no key for the check.
     #[error("{url} names a release, which is signed: expected its public key in --snapshot-key")]
     Keyless {
         /// The address, without its query.
         url: String,
     },
-    /// The text is not a statement on a release.
+    /// The text is not a statement about a release.
     #[error("{url}: {fault}")]
     Statement {
         /// The address, without its query.
@@ -167,7 +168,7 @@ pub enum Refusal {
         /// The fault of the text.
         fault: ReleaseFault,
     },
-    /// The statement on the release has expired, so the mirror may withhold newer ones.
+    /// The statement about the release has expired, so the mirror may withhold newer ones.
     #[error(
         "{url}: the statement expired at {expires}, and the clock of this machine says {now}: the mirror is not updated, or \
          the clock is wrong"
@@ -175,12 +176,12 @@ pub enum Refusal {
     Expired {
         /// The address, without its query.
         url: String,
-        /// The end of the statement, RFC 3339.
+        /// The time until which the statement is valid, RFC 3339.
         expires: String,
         /// The time of the clock, RFC 3339.
         now: String,
     },
-    /// The delta does not lead to the snapshot of the release.
+    /// The delta does not produce the snapshot of the release.
     #[error("{url}: {fault}")]
     Delta {
         /// The address, without its query.
@@ -200,7 +201,7 @@ pub enum Refusal {
         /// The digest of the file.
         got: Sha256,
     },
-    /// Writing to the disk failed.
+    /// The disk could not be written.
     #[error("{}: {source}; is there space, and may this service write there?", path.display())]
     Disk {
         /// The file or folder that failed.
@@ -214,8 +215,8 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Returns whether the same bytes would be refused again. A bad signature does not count: it may arrive later than
-    /// its file.
+    /// Returns whether the same bytes would be refused again. A bad signature does not count, since the right one may
+    /// arrive later than its file.
     pub(super) fn is_of_the_bytes(&self) -> bool {
         matches!(
             self,

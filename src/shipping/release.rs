@@ -1,4 +1,4 @@
-//! Reads the signed statement on a release, and makes its snapshot from an older one on this machine and a delta.
+//! Reads the signed statement about a release. Makes the snapshot of the release from an older local one and a delta.
 
 use std::{
     borrow::Cow,
@@ -12,13 +12,13 @@ use tempfile::TempDir;
 use super::{Clock, Refusal, SnapshotKey, SnapshotUrl, built_in, client::Client};
 use platbook::files::durable::{Disk, NewFile};
 
-/// Longest statement that is read, in bytes. One with the most deltas has some 60,000.
+/// Maximum length of a statement, in bytes. A statement with the maximum number of deltas has some 60,000.
 const STATEMENT_BYTES_MAX: usize = 256 << 10;
 
-/// Fetches the statement at the address of a release, and checks its signature and its end.
+/// Fetches the statement at the address of a release. Checks its signature and that it has not expired.
 ///
 /// # Errors
-/// If it is not there, is not signed with the key, or has expired.
+/// Fails if the statement is missing, is not signed with the key, or has expired.
 pub(super) async fn statement(
     client: &Client,
     url: &SnapshotUrl,
@@ -40,11 +40,11 @@ pub(super) async fn statement(
     }
 }
 
-/// The bytes of a snapshot that a delta starts from.
+/// The bytes of a snapshot to which a delta applies.
 pub(super) type Base = Cow<'static, [u8]>;
 
-/// Returns a snapshot of this machine from which a delta leads to the release: the stored one, or the built-in one.
-/// `None` if there is no such delta.
+/// Returns a local snapshot from which a delta leads to the release: the stored one, or the built-in one. `None` if
+/// there is no such delta.
 pub(super) fn base(release: &Release, stored: Option<File>) -> Option<(Base, Delta)> {
     let is_known = |bytes: u64| release.deltas.iter().any(|delta| delta.from.bytes == bytes);
     let read = |mut file: File| {
@@ -60,10 +60,10 @@ pub(super) fn base(release: &Release, stored: Option<File>) -> Option<(Base, Del
     stored.and_then(read).and_then(with_delta).or_else(|| built_in().and_then(with_delta))
 }
 
-/// Makes a snapshot within the folder to which its delta was downloaded.
+/// Makes a snapshot from `base` and a delta, in the folder with the downloaded delta.
 ///
 /// # Errors
-/// If the delta does not lead to this snapshot, or the disk fails.
+/// Fails if the delta does not produce this snapshot, or the disk fails.
 pub(super) fn applied(
     base: &[u8],
     (folder, mut delta): (TempDir, NewFile),
@@ -81,10 +81,10 @@ pub(super) fn applied(
     Ok((folder, made))
 }
 
-/// Checks that an unpacked file is the snapshot of the release.
+/// Checks that an uncompressed file is the snapshot of the release.
 ///
 /// # Errors
-/// If it is another one, or cannot be read.
+/// Fails if the file is another one, or cannot be read.
 pub(super) fn check_digest(file: &mut File, expected: Sha256, url: &SnapshotUrl) -> Result<(), Refusal> {
     let read = file.rewind().and_then(|()| Sha256::of_reader(&*file));
     let got = read.and_then(|got| file.rewind().map(|()| got));

@@ -1,4 +1,4 @@
-//! Polls an address for fresh snapshots, checks them and stores them. It knows nothing of how an edition is swapped in.
+//! Polls an address for newer snapshots, checks them and stores them. Another module swaps the editions.
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
@@ -22,15 +22,15 @@ use platbook::{
     files::durable::{Disk, NewFile},
 };
 
-/// The first pause after a failed poll while nothing of the address is served; it doubles each time, up to the usual
-/// pause. A mirror that starts a moment later is found within seconds. Chosen, not measured.
+/// The first pause after a failed poll while no snapshot of the address is served. The pause doubles each time, up to
+/// the usual one. The service thus finds a mirror that starts a moment later within seconds. Chosen, not measured.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// Random part of a pause, as a fraction of it: a thousand services that start together must not poll together. Chosen,
-/// not measured.
+/// Random part of a pause, as a fraction of the pause: a thousand services that start together must not poll
+/// together. Chosen, not measured.
 const JITTER: f64 = 0.2;
 
-/// A polled address, with the folder that stores its snapshots.
+/// A polled address, with the folder for its snapshots.
 #[derive(Debug)]
 pub struct Remote {
     url: SnapshotUrl,
@@ -39,23 +39,24 @@ pub struct Remote {
     every: Duration,
     limits: Limits,
     clock: Clock,
-    /// The origin of the served snapshot; `None` while it did not come from this address.
+    /// The origin of the served snapshot; `None` if it did not come from this address.
     origin: Option<Origin>,
-    /// The file that was refused last; `None` if the address has another one, or it was accepted.
+    /// The file that was refused last; `None` if the address now has another file, or an accepted one.
     refused: Option<Refused>,
     /// The pause before the next poll.
     pause: Duration,
-    /// The pause after a failed poll, while nothing of this address is served.
+    /// The pause after a failed poll while no snapshot of this address is served.
     retry: Duration,
 }
 
-/// A file that was refused. It is not fetched again unless requested.
+/// A refused file. The service does not fetch it again unless an operator requests it.
 #[derive(Debug)]
 struct Refused {
-    /// The entity tag that the server sent with it.
+    /// The entity tag that the server sent with the file.
     etag: String,
     why: &'static str,
-    /// The date that was ahead of the clock; once it is reached, the file is fetched again. `None` for other reasons.
+    /// The date of the file that was ahead of the clock. The file is fetched again once the clock reaches this date.
+    /// `None` for other reasons of refusal.
     ahead: Option<String>,
 }
 
@@ -65,14 +66,14 @@ struct Arrived {
     file: NewFile,
     signature: Option<String>,
     etag: Option<String>,
-    /// The digest of the unpacked file according to the statement on a release. `None` without a statement, and for the
-    /// result of a delta, which is checked when it is made.
+    /// The digest of the uncompressed file according to the statement about a release. `None` without a statement,
+    /// and for the result of a delta, which is checked when it is made.
     sha256: Option<Sha256>,
 }
 
-/// The outcome of a poll.
+/// The result of a poll.
 enum Fetched {
-    /// A known file, with its entity tag if the server sent one.
+    /// A known file, with its entity tag if the server sent a tag.
     Same(Option<String>),
     File(Arrived),
 }
@@ -93,7 +94,7 @@ impl Refused {
     }
 }
 
-/// The inputs of the acceptance check, which runs on another thread.
+/// The inputs of the acceptance checks, which run on another thread.
 struct Bench {
     url: SnapshotUrl,
     key: Option<SnapshotKey>,
@@ -103,7 +104,7 @@ struct Bench {
     served: Option<Arc<Edition>>,
     /// Whether the served snapshot came from this address.
     is_of_address: bool,
-    /// The snapshot that an operator rolled back from; `None` if this check was requested.
+    /// The snapshot from which an operator rolled back; `None` if an operator requested this check.
     withdrawn: Option<Origin>,
     is_asked: bool,
 }
@@ -112,7 +113,7 @@ impl Remote {
     /// Polls an address about once per `every`, and stores its snapshots in `store`.
     ///
     /// # Errors
-    /// If the address is only safe with a key, and `key` is `None`.
+    /// Fails if the address is safe only with a key, and `key` is `None`.
     pub fn new(
         url: SnapshotUrl,
         key: Option<SnapshotKey>,
@@ -131,25 +132,25 @@ impl Remote {
             clock: Clock::default(),
             origin: None,
             refused: None,
-            // Nothing of this address is served yet.
+            // No snapshot of this address is served yet.
             pause: Duration::ZERO,
             retry,
         })
     }
 
-    /// Returns the same with another clock.
+    /// Returns the same source with another clock.
     pub fn with_clock(self, clock: Clock) -> Remote {
         Remote { clock, ..self }
     }
 
-    /// Returns the newest stored snapshot that can be served; `None` if there is no such snapshot. Reports to `tell`
-    /// each snapshot that cannot be served, and each restored record.
+    /// Returns the newest stored snapshot that can be served; `None` if there is none. Reports to `tell` each
+    /// snapshot that cannot be served, and each restored record.
     ///
     /// # Errors
     /// If the folder cannot be read or written.
     pub fn stored(&mut self, tell: impl Fn(Event)) -> Result<Option<Directory>, Refusal> {
         self.restore_origins(&tell)?;
-        // Tries the current one, then the previous.
+        // The loop tries the current snapshot, then the previous one.
         for _ in 0..2 {
             let opened = match self.store.current() {
                 Ok(None) => return Ok(None),
@@ -170,7 +171,7 @@ impl Remote {
         Ok(None)
     }
 
-    /// Rewrites records of origin that a power cut has emptied; the snapshots beside them are whole.
+    /// Rewrites records of origin that a power cut left empty. The snapshots beside these records are whole.
     fn restore_origins(&self, tell: &impl Fn(Event)) -> Result<(), Refusal> {
         let folder = self.store.incoming()?;
         let id_of = |mut file: File| {
@@ -194,9 +195,9 @@ impl Remote {
         self.pause = self.every.mul_f64(1.0 + JITTER * (2.0 * fastrand::f64() - 1.0));
     }
 
-    /// Polls the address. Fetches a newer snapshot, checks it against the served one, and stores it; `None` if there is
-    /// nothing newer. On demand (`is_asked`), it may be older or withdrawn. If `served` came from elsewhere, only its
-    /// date is compared: the new one must not be older than the built-in one.
+    /// Polls the address. Fetches a newer snapshot, checks it against the served one, and stores it; `None` if there
+    /// is nothing newer. On demand (`is_asked`), the snapshot may be older or withdrawn. For a `served` one from
+    /// another source, only dates are compared: the new one must not be older than the built-in one.
     ///
     /// # Errors
     /// If the new file is refused, or the address cannot be reached.
@@ -246,7 +247,7 @@ impl Remote {
         }
     }
 
-    /// Says why the last poll refused the file at the address; `None` if it did not.
+    /// Returns why the last poll refused the file at the address; `None` if it did not.
     pub(super) fn refused(&self) -> Option<&'static str> {
         self.refused.as_ref().map(|refused| refused.why)
     }
@@ -306,8 +307,8 @@ impl Remote {
         Ok(Fetched::File(Arrived { folder, file, signature, etag, sha256: None }))
     }
 
-    /// Fetches the snapshot of the release, by a delta if possible, unless the snapshot is served or known. Its digest
-    /// takes the place of an entity tag.
+    /// Fetches the snapshot of the release, by a delta if possible, unless the snapshot is served or known. The
+    /// digest of the snapshot serves as its entity tag.
     async fn fetch_release(
         &self,
         served: Option<&str>,
@@ -333,7 +334,7 @@ impl Remote {
         Ok(Fetched::File(Arrived { folder, file, signature: Some(signature), etag: Some(tag), sha256 }))
     }
 
-    /// Makes the snapshot of the release from a stored or built-in one and a delta. `None` if there is no such delta.
+    /// Makes the snapshot of the release from a local snapshot and a delta. `None` if there is no such delta.
     async fn by_delta(
         &self,
         client: &Client,
@@ -354,7 +355,7 @@ impl Remote {
         blocking(move || release::applied(&base, arrived, &to, &disk, url)).await.map(Some)
     }
 
-    /// Downloads a file of the release, at most as many bytes as the statement says that it has.
+    /// Downloads a file of the release, up to the size that the statement gives.
     async fn file_of(
         &self,
         client: &Client,
@@ -381,8 +382,8 @@ impl Remote {
         Ok((folder, file))
     }
 
-    /// Returns the entity tags of files that need not be sent again. A requested check also accepts refused and
-    /// withdrawn files.
+    /// Returns the entity tags of files that the server need not send again. A requested check also accepts refused
+    /// and withdrawn files.
     fn known_tags(&self, is_asked: bool) -> Vec<String> {
         let own = |origin: &Origin| origin.etag.clone().filter(|_| origin.url == self.url.to_string());
         let mut tags: Vec<String> = self.origin.iter().filter_map(own).collect();
@@ -394,8 +395,7 @@ impl Remote {
         tags
     }
 
-    /// Returns to the snapshot stored before this one. The snapshot that was served until now is withdrawn until an
-    /// operator requests it.
+    /// Returns to the previous stored snapshot. Withdraws the current one until an operator requests it.
     ///
     /// # Errors
     /// If there is no earlier snapshot, or it cannot be served anymore.
@@ -409,14 +409,15 @@ impl Remote {
         Ok(directory)
     }
 
-    /// Records that the previous snapshot is served again. If no earlier one was fetched, that is the built-in one.
+    /// Records that the previous snapshot is served again. Without an earlier fetched snapshot, this is the built-in
+    /// one.
     pub(super) fn gone_back(&mut self) -> Result<(), Refusal> {
         self.origin = self.store.previous()?.map(|stored| stored.origin);
         self.store.back()
     }
 }
 
-/// Checks a stored snapshot again, from a copy: whole, signed and sound.
+/// Makes a copy of a stored snapshot, and checks again that the copy is whole, signed and acceptable.
 fn judged_again(
     mut file: File,
     signature: Option<String>,
@@ -440,7 +441,7 @@ fn check(copy: &Copy, key: Option<&SnapshotKey>, signature: Option<&str>, at: &s
 }
 
 impl Bench {
-    /// Unpacks, verifies and checks a download, and completes its folder.
+    /// Decompresses, verifies and checks a download, and completes its folder.
     fn judge(self, arrived: Arrived) -> Result<(TempDir, Directory, Origin), Refusal> {
         let Arrived { folder, file: mut packed, signature, etag, sha256 } = arrived;
         let at = snapshot_store::snapshot_in(folder.path());

@@ -9,13 +9,13 @@ use std::{
 use minisign_verify::{Error, PublicKey, Signature};
 use serde::{Deserialize, Deserializer, de};
 
-/// Bytes that are read at a time: chosen, not measured.
+/// Number of bytes to read at a time: chosen, not measured.
 const PIECE: usize = 1 << 16;
 
-/// Longest signature file that is read, in bytes; a signature has some 300.
+/// Maximum length of a signature file, in bytes; a signature has some 300.
 pub(super) const SIGNATURE_BYTES_MAX: u64 = 4096;
 
-/// The public key that snapshots must be signed with.
+/// The public key with which snapshots must be signed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SnapshotKey(PublicKey);
 
@@ -45,13 +45,13 @@ pub enum SignatureFault {
         /// The path or address of the text.
         at: String,
     },
-    /// The signature has the old form without prehashing, which would need the whole file in memory.
+    /// The signature has the old form without prehashing, for which the whole file must be in memory.
     #[error("the signature is of the old form; sign the snapshot again with `platbook-pipeline sign`")]
     OldForm,
     /// The signature was made with another key.
     #[error("the snapshot is signed with another key than the one of --snapshot-key")]
     OtherKey,
-    /// The signature is that of another file, or one of the two was changed.
+    /// The signature belongs to another file, or one of the two was changed.
     #[error(
         "the signature is not that of this snapshot: one of the two is older than the other, or was changed; sign it again \
          with `platbook-pipeline sign`"
@@ -63,10 +63,10 @@ pub enum SignatureFault {
 }
 
 impl SnapshotKey {
-    /// Checks that the bytes are signed with this key. `at` names the signature's place in errors.
+    /// Checks that the bytes are signed with this key. `at` is the path or address of the signature, for errors.
     ///
     /// # Errors
-    /// If they are not, or cannot be read.
+    /// Fails if the bytes are not signed with the key, or cannot be read.
     pub fn check(&self, mut bytes: impl Read, signature: &str, at: &str) -> Result<(), SignatureFault> {
         let signature =
             Signature::decode(signature).map_err(|_| SignatureFault::Unreadable { at: at.to_owned() })?;

@@ -1,11 +1,11 @@
-//! The folder that stores the last good snapshots: the served one, and the one to go back to.
+//! The folder that stores the last good snapshots: the served one, and the one for a rollback.
 //!
-//! Each has a folder of its own with its signature and origin, so that one rename moves all three. The folders are
-//! `current`, `previous`, `withdrawn` (an operator rolled back from it) and `refused` (stored, but damaged or no longer
-//! signed). Downloads have folders that begin with `incoming-`.
+//! Each snapshot has a folder with its signature and origin, so that one rename moves all three. The folders are
+//! `current`, `previous`, `withdrawn` (an operator rolled back from its snapshot) and `refused` (its snapshot is
+//! damaged or no longer signed). Downloads have folders that begin with `incoming-`.
 //!
 //! A power cut at any moment leaves a snapshot to serve. Files are synced before the rename that makes their folder
-//! current, and renames are synced before a method returns. `tests/it/shipping/cuts.rs` tests it.
+//! current, and renames are synced before a method returns. `tests/it/shipping/cuts.rs` tests this.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -30,7 +30,7 @@ const SNAPSHOT: &str = "snapshot.platbook";
 const SIGNATURE: &str = "snapshot.platbook.minisig";
 const ORIGIN: &str = "origin.json";
 
-/// The folder, locked for this process.
+/// The folder for snapshots, locked for this process.
 #[derive(Debug)]
 pub struct SnapshotStore {
     folder: PathBuf,
@@ -41,15 +41,15 @@ pub struct SnapshotStore {
 /// The source of a stored snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Origin {
-    /// The address that it was fetched from, without its query.
+    /// The address from which the snapshot was fetched, without the address's query.
     pub(super) url: String,
-    /// The server's entity tag of this version; `None` if unknown.
+    /// The server's entity tag for this version; `None` if unknown.
     pub(super) etag: Option<String>,
     /// The id of the snapshot.
     pub(super) id: String,
 }
 
-/// A stored snapshot with its signature (`None` without one) and origin.
+/// A stored snapshot with its signature (`None` if it has none) and origin.
 #[derive(Debug)]
 pub(super) struct StoredSnapshot {
     pub(super) file: File,
@@ -58,7 +58,8 @@ pub(super) struct StoredSnapshot {
 }
 
 impl SnapshotStore {
-    /// Locks a folder for this process, creating it if necessary. Removes what an earlier process left unfinished.
+    /// Locks a folder for this process, and creates it if necessary. Removes unfinished downloads of an earlier
+    /// process.
     ///
     /// # Errors
     /// If the folder cannot be written, or another process uses it.
@@ -69,7 +70,7 @@ impl SnapshotStore {
     /// Locks a folder on a recording disk, to test power cuts.
     ///
     /// # Errors
-    /// As for [`SnapshotStore::open`].
+    /// The same as those of [`SnapshotStore::open`].
     #[doc(hidden)]
     pub fn open_on(disk: Disk, folder: &Path) -> Result<SnapshotStore, Refusal> {
         let failed = |source| Refusal::Disk { path: folder.to_owned(), source };
@@ -93,7 +94,7 @@ impl SnapshotStore {
                 self.disk.remove_folder(&entry.path())?;
             }
         }
-        // The process ended between two renames.
+        // An earlier process ended between two renames.
         if !self.at(CURRENT).exists() && self.at(PREVIOUS).exists() {
             self.disk.rename(&self.at(PREVIOUS), &self.at(CURRENT))?;
             self.sync()?;
@@ -101,13 +102,14 @@ impl SnapshotStore {
         Ok(())
     }
 
-    /// Returns the disk that the files are written to.
+    /// Returns the disk to which the files are written.
     pub(super) fn disk(&self) -> &Disk {
         &self.disk
     }
 
-    /// Rewrites each unreadable record of origin, with this address and no entity tag, and reports its folder to
-    /// `tell`. The snapshot holds its own id, so only the tag is lost, and the file is fetched once more.
+    /// Rewrites each unreadable record of origin, with this address and without an entity tag. Reports the folder to
+    /// `tell`. The snapshot contains its own id, so only the tag is lost. Without the tag, the file is fetched once
+    /// more.
     pub(super) fn restore_origins(
         &self,
         url: &str,
@@ -119,7 +121,7 @@ impl SnapshotStore {
             if !folder.exists() || origin(&folder).is_ok() {
                 continue;
             }
-            // An unreadable snapshot is refused with its reason later, when it is to be served.
+            // An unreadable snapshot is refused later with its reason, when it is to be served.
             let Ok(file) = File::open(folder.join(SNAPSHOT)) else { continue };
             let Ok(id) = id_of(file) else { continue };
             let origin = Origin { url: url.to_owned(), etag: None, id };
@@ -129,22 +131,23 @@ impl SnapshotStore {
         Ok(())
     }
 
-    /// Reads the snapshot that is served, or was served when the last process ended.
+    /// Reads the current snapshot: the served one, or the one that the last process served. `None` if there is no
+    /// such snapshot.
     pub(super) fn current(&self) -> Result<Option<StoredSnapshot>, Refusal> {
         self.read(CURRENT)
     }
 
-    /// Reads the snapshot to go back to; `None` if there is no such snapshot.
+    /// Reads the previous snapshot, for a rollback; `None` if there is no such snapshot.
     pub(super) fn previous(&self) -> Result<Option<StoredSnapshot>, Refusal> {
         self.read(PREVIOUS)
     }
 
-    /// Returns the origin of the snapshot that an operator rolled back from last.
+    /// Returns the origin of the snapshot from which an operator rolled back last.
     pub(super) fn withdrawn(&self) -> Option<Origin> {
         origin(&self.at(WITHDRAWN)).ok()
     }
 
-    /// Creates a folder for a download, which is removed when it is dropped.
+    /// Creates a folder for a download. Dropping the returned value removes the folder.
     pub(super) fn incoming(&self) -> Result<TempDir, Refusal> {
         let made = tempfile::Builder::new().prefix(INCOMING).tempdir_in(&self.folder);
         let made = made.map_err(|error| self.failed(error))?;
@@ -152,7 +155,7 @@ impl SnapshotStore {
         Ok(made)
     }
 
-    /// Makes a complete download the current snapshot, and the current one the previous.
+    /// Makes a complete download the current snapshot. The current one becomes the previous one.
     pub(super) fn put(&self, incoming: TempDir) -> Result<(), Refusal> {
         let moved = self.replace(CURRENT, PREVIOUS).and_then(|()| {
             let path = incoming.keep();
@@ -161,13 +164,13 @@ impl SnapshotStore {
         moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
-    /// Makes the previous snapshot the current one. The snapshot that was current is withdrawn, so that it is not
-    /// fetched again.
+    /// Makes the previous snapshot the current one. Withdraws the snapshot that was current until now, so that it is
+    /// not fetched again.
     pub(super) fn back(&self) -> Result<(), Refusal> {
         self.set_current_as(WITHDRAWN)
     }
 
-    /// Puts a damaged current snapshot aside, so that the previous one is next.
+    /// Moves a damaged current snapshot to `refused`, so that the previous one is next.
     pub(super) fn set_aside(&self) -> Result<(), Refusal> {
         self.set_current_as(REFUSED)
     }
@@ -177,7 +180,7 @@ impl SnapshotStore {
         moved.and_then(|()| self.sync()).map_err(|error| self.failed(error))
     }
 
-    /// Ends the withdrawal of a snapshot that was requested again.
+    /// Ends the withdrawal of a snapshot that an operator requested again.
     pub(super) fn forgive(&self, id: &str) -> Result<(), Refusal> {
         if self.withdrawn().is_none_or(|withdrawn| withdrawn.id != id) {
             return Ok(());
@@ -191,7 +194,7 @@ impl SnapshotStore {
         write_origin(&self.disk, &self.at(CURRENT), origin).map_err(|error| self.failed(error))
     }
 
-    /// Moves one folder to another name and replaces what is there. Does nothing if the folder does not exist.
+    /// Renames a folder, and replaces an existing folder of the new name. Does nothing if the folder does not exist.
     fn replace(&self, from: &str, to: &str) -> io::Result<()> {
         let (from, to) = (self.at(from), self.at(to));
         if !from.exists() {
@@ -229,7 +232,7 @@ impl SnapshotStore {
     }
 }
 
-/// Returns the path of the snapshot in its folder.
+/// Returns the path of the snapshot within its folder.
 pub(super) fn snapshot_in(folder: &Path) -> PathBuf {
     folder.join(SNAPSHOT)
 }
@@ -247,7 +250,7 @@ pub(super) fn complete(
             disk.replace(&folder.join(SIGNATURE), PRIVATE, |file| file.write_all(signature.as_bytes()))?;
         }
         file.sync()?;
-        // Also syncs the folder, and with it the names in it.
+        // This also syncs the folder, and with it the names of its files.
         write_origin(disk, folder, origin)
     };
     written().map_err(|source| Refusal::Disk { path: folder.to_owned(), source })

@@ -17,7 +17,7 @@ use platbook::files::system::FileStamp;
 /// Permissions of the file: only the owner and the group may connect.
 const MODE: u32 = 0o660;
 
-/// The file of a listening service, removed on drop.
+/// The socket file of a listening service, removed on drop.
 #[derive(Debug)]
 pub(crate) struct SocketFile {
     path: PathBuf,
@@ -25,7 +25,7 @@ pub(crate) struct SocketFile {
 }
 
 impl SocketFile {
-    /// Listens at this path. Replaces the file of a service that was killed.
+    /// Listens at this path. Replaces the socket file that a killed service left.
     pub(crate) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
         let cannot = || format!("cannot listen on unix:{}", path.display());
         remove_stale(path).with_context(cannot)?;
@@ -44,14 +44,14 @@ impl fmt::Display for SocketFile {
 
 impl Drop for SocketFile {
     fn drop(&mut self) {
-        // Another service may have replaced the file since.
+        // Another service may have replaced the file in the meantime.
         if stamp_of(&self.path).is_ok_and(|found| found.is_same_file(&self.stamp)) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes a socket file without a listener.
+/// Removes a socket file on which no program listens.
 fn remove_stale(path: &Path) -> Result<()> {
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {

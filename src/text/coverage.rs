@@ -1,4 +1,4 @@
-//! How much is known, as plain text.
+//! Writes as plain text how much the service knows.
 
 use std::fmt::{self, Write};
 

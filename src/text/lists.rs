@@ -1,4 +1,4 @@
-//! Lists of jurisdictions and of points as plain text, a line or two for each.
+//! Writes lists of jurisdictions and of points as plain text, one or two lines for each.
 
 use std::fmt::{self, Write};
 

@@ -1,6 +1,6 @@
 //! Plain text of answers, for people at a terminal.
 //!
-//! Reads only the values of an answer and the directory that they point into, as [`crate::encode`] does for JSON.
+//! Reads only the values of an answer and the directory to which they refer, as [`crate::encode`] does for JSON.
 
 mod coverage;
 mod lists;
@@ -18,7 +18,8 @@ use platbook::{
     words::{Label, Phrase, Units, Words, lineage_names},
 };
 
-/// Returns the text of an answer that `answers` gave, in this language; it ends with a line break.
+/// Returns the text of an answer in this language; it ends with a line break. `answers` must be the value that made
+/// the answer.
 pub fn render(answers: &Answers, words: &dyn Words, answer: &Answer<'_>) -> String {
     let mut text = Text { answers, directory: answers.directory(), words, out: String::with_capacity(4096) };
     let sources = answers.sources(answer);
@@ -26,10 +27,10 @@ pub fn render(answers: &Answers, words: &dyn Words, answer: &Answer<'_>) -> Stri
     text.out
 }
 
-/// The margin of lines below an office or a page: the width of the column of functions and its spaces.
+/// The margin of lines below an office or a page: as wide as the column of functions with its spaces.
 const INDENT: &str = "                             ";
 
-/// A text that is being written.
+/// A text under construction.
 struct Text<'d> {
     answers: &'d Answers,
     directory: &'d Directory,
@@ -91,7 +92,8 @@ impl Text<'_> {
         }
     }
 
-    /// Writes a line for each government: its kind, its name, its id. The Census lists some cities as a county subdivision, too.
+    /// Writes a line for each government: its kind, its name, its id. The Census also lists some cities as a county
+    /// subdivision.
     fn lineage(&mut self, lineage: &[Row]) -> fmt::Result {
         let shown = self.directory.each_government_once(lineage.iter().rev().copied());
         for row in shown.iter().rev() {
@@ -109,7 +111,7 @@ impl Text<'_> {
         self.entries(assignments.iter())
     }
 
-    /// Writes who does some jobs, with further bodies of each.
+    /// Writes who does some jobs, with the further bodies of each job.
     fn entries<'e>(&mut self, entries: impl IntoIterator<Item = &'e Entry>) -> fmt::Result {
         let also = format!("  {}", self.words.label(Label::Also));
         for entry in entries {
@@ -119,7 +121,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes the body of a function, its links, and the reason.
+    /// Writes the body that performs a function, its links, and the reason.
     fn entry(&mut self, function: &str, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
@@ -141,7 +143,7 @@ impl Text<'_> {
         writeln!(self.out, "{INDENT}{}", self.words.phrase(Phrase::FurtherRelief(&kinds, Some(state.name()))))
     }
 
-    /// Writes dates and amounts, a line for each, with their remarks.
+    /// Writes dates and amounts with their remarks, one line for each.
     fn dates(&mut self, dates: &[DateRef], indent: &str) -> fmt::Result {
         for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
             let kind = self.words.dated_kind(view.kind);
@@ -266,8 +268,8 @@ mod tests {
 
     use super::*;
 
-    /// Caveats stand below their heading, one a line, between the answer and its sources. Without caveats there is no
-    /// heading.
+    /// Caveats stand below a heading between the answer and its sources, one on each line. Without caveats, the
+    /// heading is missing.
     #[test]
     fn caveats_stand_below_their_heading() {
         let answers = Answers::new(testing::directory());

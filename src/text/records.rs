@@ -1,4 +1,4 @@
-//! Offices, resources and facts as plain text.
+//! Writes offices, resources and facts as plain text.
 
 use std::fmt::{self, Write};
 
@@ -23,7 +23,8 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Writes how to reach an office, with a remark if page or telephone are only those of its government.
+    /// Writes how to contact an office. Adds a remark if the page or telephone belongs to its government and not to
+    /// the office itself.
     pub(super) fn office_links(&mut self, office: &Office) -> fmt::Result {
         let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
         if let Some(url) = site.url {

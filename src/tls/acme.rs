@@ -1,8 +1,9 @@
 //! Orders certificates from an authority (ACME, RFC 8555), and renews them while the service answers.
 //!
 //! The service proves its names in handshakes on its own port (tls-alpn-01, RFC 8737), so it needs no second port and
-//! no file. Account and certificate are kept in a folder, each as one file that is replaced as a whole. Files are named
-//! by authority and names, so a certificate of a test authority is never served as one of the real authority.
+//! no file. A folder holds the account and the certificate, each as one file that is replaced as a whole. File names
+//! depend on the authority and on the host names. So a certificate of a test authority is never served as one of the
+//! real authority.
 
 use std::{
     collections::BTreeMap,
@@ -41,39 +42,40 @@ use platbook::{
     vocabulary::with_causes,
 };
 
-/// The directory of Let's Encrypt, which anyone may use.
+/// The ACME directory of Let's Encrypt, which anyone may use.
 pub const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
 
-/// Most bytes of a file in the folder, and of a response of an authority. A chain has some 5 KB.
+/// Maximum length in bytes of a file in the folder, and of an authority's response. A chain has some 5 KB.
 const BYTES_MAX: usize = 256 << 10;
 
-/// Longest wait for one response, and for a whole order. Authorities check names within seconds. Chosen, not measured.
+/// Maximum time to wait for one response, and for a whole order. Authorities check names within seconds. Chosen, not
+/// measured.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 const ORDER_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Pauses between looks at an order that an authority works on.
+/// Pauses between checks of an order that an authority is processing.
 const RETRY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_secs(120));
 
 /// Pauses after a failed order, doubled from the first to the last. Let's Encrypt allows five failed checks of a name
-/// an hour: these are four in the first 75 minutes.
+/// per hour. With these pauses, there are four in the first 75 minutes.
 const PAUSE_MIN: Duration = Duration::from_secs(300);
 const PAUSE_MAX: Duration = Duration::from_secs(6 * 3_600);
 
-/// Longest sleep before dates are compared again, since the clock may be set meanwhile.
+/// Maximum sleep before dates are compared again, since the clock may be set in the meantime.
 const LOOK: Duration = Duration::from_secs(3_600);
 
-/// An authority, and the names to order a certificate for.
+/// An authority, and the names for which to order a certificate.
 #[derive(Debug)]
 pub struct Authority {
-    /// Address of its directory.
+    /// Address of the authority's ACME directory.
     pub directory: String,
-    /// Names of this service.
+    /// Host names of this service.
     pub names: Vec<String>,
-    /// Mail address that the authority may write to.
+    /// Mail address to which the authority may write.
     pub contact: Option<String>,
-    /// Folder for account and certificate, which this service alone uses.
+    /// Folder for account and certificate, which only this service uses.
     pub folder: PathBuf,
-    /// The client that speaks with the authority.
+    /// The HTTP client for requests to the authority.
     pub client: Client,
 }
 
@@ -91,13 +93,13 @@ pub enum AcmeFault {
     /// The authority refused a request, or did not respond.
     #[error("the authority did not issue a certificate")]
     Authority(#[from] instant_acme::Error),
-    /// The authority could not check a name.
+    /// The authority could not verify a name.
     #[error("the authority could not check a name: {0}")]
     Unproved(String),
-    /// The authority does not check names in handshakes.
+    /// The authority does not offer to verify names in handshakes.
     #[error("the authority does not offer tls-alpn-01 for {0}")]
     NoChallenge(String),
-    /// A certificate or request could not be made.
+    /// The service could not make a certificate or a certificate request.
     #[error("a key or certificate could not be made")]
     Unmade(#[from] rcgen::Error),
     /// The authority's certificate cannot be used.
@@ -109,7 +111,7 @@ pub enum AcmeFault {
 }
 
 impl Authority {
-    /// Makes the folder, which only its owner may read.
+    /// Makes the folder. Only its owner may read it.
     ///
     /// # Errors
     /// If the folder cannot be made.
@@ -118,7 +120,7 @@ impl Authority {
             .map_err(|source| AcmeFault::Folder { path: self.folder.clone(), source })
     }
 
-    /// Returns the certificate in the folder, which may have expired. `None` without one.
+    /// Returns the certificate in the folder, which may have expired. `None` if there is no file.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -131,7 +133,7 @@ impl Authority {
         }
     }
 
-    /// Orders a certificate whenever the service has none, or a third of the time of the present one is left. Does so
+    /// Orders a certificate whenever the service has none, or a third of the current one's lifetime is left. Runs
     /// forever.
     pub async fn keep(self, tls: Arc<Tls>) {
         let mut pause = PAUSE_MIN;
@@ -163,7 +165,7 @@ impl Authority {
     /// Orders a certificate, and writes it to the folder.
     ///
     /// # Errors
-    /// If the authority issues none, or the folder cannot be written.
+    /// Fails if the authority issues no certificate, or the folder cannot be written.
     pub async fn order(&self, tls: &Tls) -> Result<Certificate, AcmeFault> {
         tracing::info!("ordering a certificate for {} from {}", self.names.join(", "), self.directory);
         let account = self.account().await?;
@@ -172,7 +174,7 @@ impl Authority {
         prove(&mut order, tls).await?;
         match order.poll_ready(&RETRY).await {
             Ok(OrderStatus::Ready) => {}
-            // The challenges say why a name was not proved; this error does not.
+            // The challenges give the reason why a name was not proved; this error does not.
             Ok(_) | Err(instant_acme::Error::Api(_)) => return Err(unproved(&mut order).await),
             Err(error) => return Err(error.into()),
         }
@@ -187,7 +189,7 @@ impl Authority {
         Ok(certificate)
     }
 
-    /// Returns the account of the folder, or a new one.
+    /// Returns the account in the folder, or a new one.
     async fn account(&self) -> Result<Account, AcmeFault> {
         let path = self.account_path();
         let builder = || Account::builder_with_http(Box::new(Requests(self.client.clone())));
@@ -214,13 +216,13 @@ impl Authority {
     }
 }
 
-/// Returns when a certificate is renewed: when a third of its time is left, as Let's Encrypt advises.
+/// Returns when to renew a certificate: when a third of its lifetime is left, as Let's Encrypt advises.
 fn renewal(certificate: &Certificate) -> Timestamp {
     let third = certificate.ends().duration_since(certificate.begins()) / 3;
     certificate.ends().checked_sub(third).unwrap_or(certificate.begins())
 }
 
-/// Returns 16 letters that stand for these texts in the name of a file.
+/// Returns 16 letters that identify these texts in the name of a file.
 fn short_digest<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
     let mut hasher = blake3::Hasher::new();
     for text in texts {
@@ -229,7 +231,7 @@ fn short_digest<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
     hasher.finalize().to_hex().as_str()[..16].to_owned()
 }
 
-/// Lets the authority check each name of an order that it has not checked yet.
+/// Requests that the authority verify each name of an order that it has not verified yet.
 async fn prove(order: &mut Order, tls: &Tls) -> Result<(), AcmeFault> {
     let mut challenges = BTreeMap::new();
     let mut authorizations = order.authorizations();
@@ -251,20 +253,21 @@ async fn prove(order: &mut Order, tls: &Tls) -> Result<(), AcmeFault> {
     Ok(())
 }
 
-/// Makes the certificate that proves a name: signed by itself, with the digest of the challenge (RFC 8737, section 3).
+/// Makes the certificate that proves a name. The certificate is self-signed, with the digest of the challenge (RFC
+/// 8737, section 3).
 fn proof(name: &str, digest: &[u8]) -> Result<CertifiedKey, AcmeFault> {
     let key = KeyPair::generate()?;
     let mut wanted = CertificateParams::new([name.to_owned()])?;
     wanted.custom_extensions = vec![CustomExtension::new_acme_identifier(digest)];
     let certificate = wanted.self_signed(&key)?;
     let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
-    // Not `from_der`, which refuses the critical extension.
+    // `from_der` cannot be used: it refuses the critical extension.
     let key = platbook_https::provider().key_provider.load_private_key(key);
     let key = key.map_err(CertificateFault::Unusable)?;
     Ok(CertifiedKey::new(vec![certificate.der().clone()], key))
 }
 
-/// Returns the reason that the authority gives for each name that it could not check.
+/// Returns the reasons that the authority gives for names that it could not verify.
 async fn unproved(order: &mut Order) -> AcmeFault {
     let mut reasons = Vec::new();
     let mut authorizations = order.authorizations();
@@ -277,7 +280,7 @@ async fn unproved(order: &mut Order) -> AcmeFault {
     AcmeFault::Unproved(if reasons.is_empty() { "it gives no reason".to_owned() } else { reasons.join("; ") })
 }
 
-/// Replaces a file, which only its owner may read.
+/// Replaces a file. Only its owner may read it.
 async fn write(path: PathBuf, bytes: Vec<u8>) -> Result<(), AcmeFault> {
     let to = path.clone();
     let write = move || Disk::default().replace(&to, PRIVATE, |file| file.write_all(&bytes));
@@ -285,7 +288,7 @@ async fn write(path: PathBuf, bytes: Vec<u8>) -> Result<(), AcmeFault> {
     written.map_err(|source| AcmeFault::Folder { path, source })
 }
 
-/// Sends the requests of ACME with our own client.
+/// Sends ACME requests with the service's own HTTP client.
 struct Requests(Client);
 
 impl HttpClient for Requests {

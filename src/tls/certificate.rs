@@ -13,10 +13,10 @@ use tokio_rustls::rustls::{
 };
 use webpki::EndEntityCert;
 
-/// Names that a text about a certificate shows. An authority allows up to 100 names.
+/// Maximum number of names that a text about a certificate shows. An authority allows up to 100 names.
 const SHOWN_MAX: usize = 5;
 
-/// A certificate with the key that fits it.
+/// A certificate with its private key.
 #[derive(Debug)]
 pub struct Certificate {
     key: Arc<CertifiedKey>,
@@ -40,7 +40,7 @@ pub enum CertificateFault {
     /// The certificate cannot be read.
     #[error("the certificate cannot be read")]
     Unread,
-    /// The key is that of another certificate.
+    /// The key belongs to another certificate.
     #[error("the key does not fit the certificate")]
     OtherKey,
     /// The key is of an unknown kind, or damaged.
@@ -49,10 +49,10 @@ pub enum CertificateFault {
 }
 
 impl Certificate {
-    /// Reads a chain of certificates, that of the service first, and its key.
+    /// Reads a chain of certificates, starting with that of the service, and its key.
     ///
     /// # Errors
-    /// If one of them is missing or damaged, or the key does not fit.
+    /// Fails if a certificate or the key is missing or damaged, or if the key belongs to another certificate.
     pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Certificate, CertificateFault> {
         let chain = CertificateDer::pem_slice_iter(chain).collect::<Result<Vec<_>, _>>();
         let chain = chain.map_err(CertificateFault::Damaged)?;
@@ -63,10 +63,10 @@ impl Certificate {
         Certificate::new(chain, key)
     }
 
-    /// Makes a certificate of a chain, that of the service first, and its key.
+    /// Makes a certificate from a chain, starting with that of the service, and its key.
     ///
     /// # Errors
-    /// If the chain is empty or cannot be read, or the key does not fit.
+    /// Fails if the chain is empty or cannot be read, or the key belongs to another certificate.
     pub fn new(
         chain: Vec<CertificateDer<'static>>,
         key: PrivateKeyDer<'static>,
@@ -87,17 +87,17 @@ impl Certificate {
         Arc::clone(&self.key)
     }
 
-    /// Returns the first second in which it is valid.
+    /// Returns the first second of the certificate's validity.
     pub fn begins(&self) -> Timestamp {
         self.begins
     }
 
-    /// Returns the last second in which it is valid.
+    /// Returns the last second of the certificate's validity.
     pub fn ends(&self) -> Timestamp {
         self.ends
     }
 
-    /// Returns the fault of its dates at this time; `None` if it is valid then.
+    /// Returns why the certificate's dates exclude this time; `None` if it is valid then.
     pub fn fault_at(&self, now: Timestamp) -> Option<String> {
         if self.ends < now {
             Some(format!("the certificate expired at {}: browsers refuse it", self.ends))
@@ -108,7 +108,7 @@ impl Certificate {
         }
     }
 
-    /// Returns whether it is a certificate of this host: a name, or a network address with or without brackets.
+    /// Returns whether the certificate is for this host: a name, or a network address with or without brackets.
     pub fn is_for(&self, host: &str) -> bool {
         let host = host.trim_start_matches('[').trim_end_matches(']');
         let address = host.parse::<IpAddr>().map(|address| ServerName::IpAddress(address.into()));
@@ -117,13 +117,13 @@ impl Certificate {
         name.zip(parsed).is_some_and(|(name, parsed)| parsed.verify_is_valid_for_subject_name(&name).is_ok())
     }
 
-    /// Returns whether its key is of RSA, whose handshakes take several times as long as those of ECDSA.
+    /// Returns whether the key is an RSA key. Its handshakes take several times as long as those with ECDSA.
     pub fn is_rsa(&self) -> bool {
         self.key.key.algorithm() == SignatureAlgorithm::RSA
     }
 }
 
-/// Its first names and its last day, for logs.
+/// Shows the certificate's first names and its last day, for logs.
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.names.as_slice() {
@@ -135,21 +135,21 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// Tags of DER (X.690, section 8).
+/// Tags of the DER encoding (X.690, section 8).
 const INTEGER: u8 = 0x02;
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
 const SEQUENCE: u8 = 0x30;
 const VERSION: u8 = 0xa0;
 
-/// Returns the first and the last second in which a certificate is valid (RFC 5280, section 4.1). rustls checks these
-/// times in clients alone, and does not return them.
+/// Returns the first and the last second of a certificate's validity (RFC 5280, section 4.1). In rustls, only clients
+/// check these times, and no function returns them.
 fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
     let (mut fields, _) = element(element(certificate, SEQUENCE)?.0, SEQUENCE)?;
     if fields.first() == Some(&VERSION) {
         fields = element(fields, VERSION)?.1;
     }
-    // Serial number, algorithm of the signature, issuer.
+    // Skips the serial number, the algorithm of the signature, and the issuer.
     for tag in [INTEGER, SEQUENCE, SEQUENCE] {
         fields = element(fields, tag)?.1;
     }
@@ -158,13 +158,13 @@ fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
     Some((begins, time(rest)?.0))
 }
 
-/// Splits an element of this tag from the front: its content, and the bytes after it.
+/// Splits off the first element if it has this tag. Returns its content, and the bytes after it.
 fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     let (found, rest) = bytes.split_first()?;
     let (first, rest) = rest.split_first()?;
     let (length, rest) = match *first {
         short @ ..=0x7f => (usize::from(short), rest),
-        // The low bits count the bytes of the length. A certificate needs three of them at most.
+        // The low bits give the number of length bytes. A certificate needs at most three.
         long @ 0x81..=0x83 => {
             let (digits, rest) = rest.split_at_checked(usize::from(long & 0x7f))?;
             (digits.iter().fold(0, |length, digit| length << 8 | usize::from(*digit)), rest)
@@ -174,7 +174,7 @@ fn element(bytes: &[u8], tag: u8) -> Option<(&[u8], &[u8])> {
     (*found == tag).then(|| rest.split_at_checked(length)).flatten()
 }
 
-/// Splits a time from the front: `YYMMDDHHMMSSZ` from 1950 to 2049, else `YYYYMMDDHHMMSSZ`.
+/// Splits off a time: `YYMMDDHHMMSSZ` from 1950 to 2049, and `YYYYMMDDHHMMSSZ` otherwise.
 fn time(bytes: &[u8]) -> Option<(Timestamp, &[u8])> {
     let is_short = *bytes.first()? == UTC_TIME;
     let (text, rest) = element(bytes, if is_short { UTC_TIME } else { GENERALIZED_TIME })?;
@@ -190,8 +190,8 @@ fn time(bytes: &[u8]) -> Option<(Timestamp, &[u8])> {
     };
     let part = |at: usize| rest_of_text[at..at + 2].parse::<i8>().ok();
     let date = DateTime::new(year, part(0)?, part(2)?, part(4)?, part(6)?, part(8)?, 0).ok()?;
-    // The last day of 9999 means that there is no last day (RFC 5280, section 4.1.2.5), and is beyond what `jiff`
-    // counts.
+    // The last day of 9999 means that there is no last day (RFC 5280, section 4.1.2.5). `jiff` cannot represent this
+    // time.
     Some((date.to_zoned(TimeZone::UTC).map_or(Timestamp::MAX, |date| date.timestamp()), rest))
 }
 

@@ -1,7 +1,7 @@
-//! The certificate of a service that does TLS itself: read from files, or ordered by ACME (RFC 8555).
+//! The certificate of a service that itself terminates TLS: read from files, or ordered by ACME (RFC 8555).
 //!
-//! [`Tls`] holds what a handshake needs. A [`Pair`] of files, or an authority ([`acme`]), brings certificates and
-//! replaces them while the service answers. How connections are accepted and limited belongs to `http`.
+//! [`Tls`] holds the data for handshakes. Certificates come from a [`Pair`] of files or from an authority ([`acme`]),
+//! and are replaced while the service answers. The module `http` accepts and limits connections.
 
 pub mod acme;
 mod certificate;
@@ -32,13 +32,13 @@ pub use pair::{Pair, PairFault, WatchedPair};
 const HTTP_2: &[u8] = b"h2";
 const HTTP_1: &[u8] = b"http/1.1";
 
-/// The protocol of an authority that checks who holds a name (RFC 8737).
+/// The protocol name with which an authority checks who holds a host name (RFC 8737).
 pub const ACME_TLS: &[u8] = b"acme-tls/1";
 
-/// Letters of a line of PEM (RFC 7468, section 2).
+/// Number of characters in a line of PEM (RFC 7468, section 2).
 const PEM_LINE: usize = 64;
 
-/// The settings of handshakes, and the certificate that they use now.
+/// The settings of handshakes, and the current certificate.
 #[derive(Debug)]
 pub struct Tls {
     current: Arc<Current>,
@@ -46,18 +46,18 @@ pub struct Tls {
     with_http_1: Arc<ServerConfig>,
 }
 
-/// The certificate that is used now, and those of challenges.
+/// The current certificate, and the certificates for challenges.
 #[derive(Debug, Default)]
 struct Current {
     certificate: ArcSwapOption<Certificate>,
-    /// Certificates that prove to an authority who holds a name, by name.
+    /// Certificates that prove to an authority who holds a host name, by that name.
     challenges: ArcSwap<BTreeMap<String, Arc<CertifiedKey>>>,
-    /// Whether a newer certificate should be used and cannot be.
+    /// Whether a newer certificate should be in use but cannot be used.
     is_behind: AtomicBool,
 }
 
 impl ResolvesServerCert for Current {
-    /// Returns the certificate whatever name is asked for, since the service has only one.
+    /// Returns the certificate, whatever name the client requests, since the service has only one.
     fn resolve(&self, hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         let is_challenge = hello.alpn().is_some_and(|mut names| names.all(|name| name == ACME_TLS));
         if is_challenge {
@@ -68,10 +68,10 @@ impl ResolvesServerCert for Current {
 }
 
 impl Tls {
-    /// Makes the settings. Until there is a certificate, handshakes fail.
+    /// Makes the settings. Handshakes fail before the first certificate.
     ///
     /// # Errors
-    /// If the system gives no random bytes.
+    /// Fails if the system cannot provide random bytes.
     pub fn new(certificate: Option<Certificate>) -> Result<Tls, rustls::Error> {
         let current = Arc::new(Current::default());
         current.certificate.store(certificate.map(Arc::new));
@@ -99,23 +99,23 @@ impl Tls {
         protocol == Some(HTTP_2)
     }
 
-    /// Returns the certificate that new connections get; `None` before the first one.
+    /// Returns the certificate for new connections; `None` before the first certificate.
     pub fn certificate(&self) -> Option<Arc<Certificate>> {
         self.current.certificate.load_full()
     }
 
-    /// Returns the seconds until the certificate expires, below 0 once it has. `None` before the first one.
+    /// Returns the seconds until the certificate expires; negative after that. `None` before the first certificate.
     pub fn expires_s(&self) -> Option<i64> {
         let certificate = self.certificate()?;
         Some(certificate.ends().duration_since(Timestamp::now()).as_secs())
     }
 
-    /// Returns whether a newer certificate should be used and cannot be; the log says why.
+    /// Returns whether a newer certificate should be in use but cannot be used; the log says why.
     pub fn is_behind(&self) -> bool {
         self.current.is_behind.load(Ordering::Relaxed)
     }
 
-    /// Uses this certificate for new connections from now on. Open ones are not affected.
+    /// Uses this certificate for new connections from now on. Open connections keep the old one.
     pub fn replace(&self, certificate: Certificate) {
         tracing::info!("serving the certificate {certificate}");
         self.current.certificate.store(Some(Arc::new(certificate)));
@@ -126,7 +126,7 @@ impl Tls {
         self.current.is_behind.store(is_behind, Ordering::Relaxed);
     }
 
-    /// Sets the certificates that prove to an authority who holds these names.
+    /// Sets the certificates that prove to an authority who holds these host names.
     fn set_challenges(&self, challenges: BTreeMap<String, Arc<CertifiedKey>>) {
         self.current.challenges.store(Arc::new(challenges));
     }
@@ -139,7 +139,7 @@ fn pem(label: &str, bytes: &[u8]) -> String {
     format!("-----BEGIN {label}-----\n{lines}\n-----END {label}-----\n")
 }
 
-/// Completes the settings: clients resume sessions with tickets, so the server keeps nothing of a session.
+/// Completes the settings. Clients resume sessions with tickets, so the server stores no sessions.
 fn resumable(
     mut config: ServerConfig,
     protocols: &[&[u8]],
@@ -148,7 +148,7 @@ fn resumable(
     config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
     config.session_storage = Arc::new(NoServerSessionStorage {});
     config.ticketer = Arc::clone(tickets);
-    // All of its ciphers are strong, but scanners such as testssl.sh warn of servers that let clients choose.
+    // All ciphers of the service are strong, but scanners such as testssl.sh warn of servers that let clients choose.
     config.ignore_client_order = true;
     Arc::new(config)
 }

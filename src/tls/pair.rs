@@ -1,4 +1,4 @@
-//! A certificate and its key in two files, which another program replaces now and then.
+//! A certificate and its key in two files, which another program replaces from time to time.
 
 use std::{
     path::{Path, PathBuf},
@@ -14,11 +14,11 @@ use platbook::{
     vocabulary::with_causes,
 };
 
-/// Most bytes of a file. A chain of five certificates of RSA has 10 KB.
+/// Maximum length of a file in bytes. A chain of five RSA certificates has 10 KB.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
-/// Pause between two looks. Each reads both files: some 40 us. Times of files are not compared, because two writes
-/// within one tick of the system look alike.
+/// Pause between two checks. Each check reads both files, which takes some 40 us. Modification times are not
+/// compared, because two writes within one tick of the system clock look the same.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// The paths of a certificate and of its key.
@@ -61,7 +61,7 @@ struct PairBytes {
 }
 
 impl PairBytes {
-    /// Returns a digest, so that no copy of a key is kept to compare with.
+    /// Returns a digest of the files, for comparison without a stored copy of the key.
     fn digest(&self) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&(self.certificate.len() as u64).to_le_bytes());
@@ -71,10 +71,10 @@ impl PairBytes {
 }
 
 impl Pair {
-    /// Reads both files. Returns the certificate, and the watch that replaces it.
+    /// Reads both files. Returns the certificate, and the watch that replaces it when the files change.
     ///
     /// # Errors
-    /// If one cannot be read, or they do not belong together.
+    /// Fails if a file cannot be read, or if the files do not belong together.
     pub fn open(self) -> Result<(Certificate, WatchedPair), PairFault> {
         let contents = self.contents()?;
         let certificate = self.certificate_of(&contents)?;
@@ -98,32 +98,32 @@ impl Pair {
     }
 }
 
-/// A pair of files that is compared with the pair in use.
+/// A pair of files that is watched for changes.
 #[derive(Debug)]
 pub struct WatchedPair {
     pair: Pair,
     used: blake3::Hash,
-    /// Digest of the files at the last look; `None` if they were those in use.
+    /// Digest of the files at the last check; `None` if they were the ones in use.
     last: Option<blake3::Hash>,
     /// The fault that was logged last.
     said: Option<String>,
 }
 
 impl WatchedPair {
-    /// Looks at the files forever, and uses a changed pair. A pair that cannot be used leaves the old one in place, and
-    /// the log says so once.
+    /// Checks the files forever, and uses a changed pair. A pair that cannot be used is logged once, and the old one
+    /// stays in use.
     pub async fn watch(mut self, tls: Arc<Tls>) {
         loop {
             sleep(EVERY).await;
             let pair = self.pair.clone();
-            // A network folder may block for a while.
+            // Reads on another thread, since a network folder may block for a while.
             let Ok(found) = spawn_blocking(move || pair.contents()).await else { return };
             self.look(found, &tls);
         }
     }
 
-    /// Takes what a look found. New files are used once two looks find the same bytes, because one file is replaced
-    /// before the other.
+    /// Handles the result of a check. New files are used once two checks find the same bytes, because programs
+    /// replace one file before the other.
     fn look(&mut self, found: Result<PairBytes, PairFault>, tls: &Tls) {
         let outcome = match found.map(|contents| (contents.digest(), contents)) {
             Ok((digest, _)) if digest == self.used => {
@@ -163,7 +163,7 @@ mod tests {
         )
     }
 
-    /// Each step writes both files and looks twice. A bad pair leaves the last good one in place.
+    /// Each step writes both files and checks twice. A bad pair leaves the last good one in use.
     #[test]
     fn a_changed_pair_is_used_and_a_bad_one_leaves_the_old() {
         let folder = tempfile::tempdir().unwrap();

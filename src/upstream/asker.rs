@@ -1,4 +1,4 @@
-//! The caller of a lookup, the admission of new lookups, and the caller's share of the concurrent ones of one service.
+//! The caller of a lookup, the admission of new lookups, and the caller's share of a service's concurrent lookups.
 
 use std::future::ready;
 
@@ -7,7 +7,7 @@ use platbook::answers::Refusal;
 /// The caller of a lookup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asker {
-    /// The operator of this program, or any caller of a server without limits. Has no limit.
+    /// The operator of this program, or any caller of a server without limits. Has no limit on lookups.
     Operator,
     /// A caller with a unique number.
     Caller {
@@ -18,16 +18,16 @@ pub enum Asker {
     },
 }
 
-/// Counts a new outside lookup against the limit of its caller. A closure decides at once.
+/// Counts a new outside lookup against the limit of its caller. A closure that implements this decides at once.
 pub trait Admit: Send {
-    /// Lets a store outside of this process count the lookup ahead, since [`Admit::admit`] cannot wait for it. It is
-    /// called only if a lookup is new.
+    /// Makes a store outside of this process count the lookup in advance, since [`Admit::admit`] cannot wait for the
+    /// store. Called only if a lookup is new.
     fn reserve(&mut self) -> impl Future<Output = ()> + Send {
         ready(())
     }
 
-    /// Admits the lookup, and returns its caller. It is called at most once. If it is not called, a reservation ends
-    /// when this value is dropped.
+    /// Admits the lookup, and returns its caller. Called at most once. Without this call, the reservation ends when
+    /// this value is dropped.
     ///
     /// # Errors
     /// `lookup-limit`.
@@ -40,16 +40,16 @@ impl<F: FnMut() -> Result<Asker, Refusal> + Send> Admit for F {
     }
 }
 
-/// Most concurrent lookups of one service for a caller without a key. A lookup makes up to three calls (wetlands). So a
-/// caller takes at most 12 of the `CALLS_MAX` calls, and others are still served.
+/// Maximum number of concurrent lookups at one service for a caller without a key. A lookup makes up to three calls
+/// (wetlands). So a caller takes at most 12 of the `CALLS_MAX` calls, and other callers are still served.
 const SHARE: usize = 4;
 
-/// Most concurrent lookups of one service for a caller with a key. Partners have 200 lookups a minute; at 3 s each, as
-/// flood maps take, that is 10 at a time.
+/// Maximum number of concurrent lookups at one service for a caller with a key. Partners have 200 lookups a minute.
+/// Flood maps take 3 s each, which makes 10 lookups at a time.
 const SHARE_WITH_KEY: usize = 12;
 
 impl Asker {
-    /// Returns the caller's number and most concurrent lookups; `None` without a limit.
+    /// Returns the caller's number and maximum number of concurrent lookups; `None` without a limit.
     pub(super) fn share(self) -> Option<(u64, usize)> {
         match self {
             Asker::Operator => None,

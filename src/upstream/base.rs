@@ -39,12 +39,12 @@ impl Base {
         Ok(Base { host, url: url.as_str().trim_end_matches('/').to_owned() })
     }
 
-    /// Returns the address with this path appended.
+    /// Returns the base address with this path appended.
     pub(super) fn below(&self, path: &str) -> String {
         format!("{}{path}", self.url)
     }
 
-    /// Returns the host in the form that the resolver gets.
+    /// Returns the host in the form that the resolver expects.
     pub(super) fn host(&self) -> &str {
         &self.host
     }

@@ -1,5 +1,5 @@
-//! Circuit breaker: after repeated failures, a service is not called for a while. It gets time to recover, and callers
-//! get an error at once.
+//! Circuit breaker: after repeated failures, the service is not called for a while. The service can recover during
+//! that time, and callers get an error at once.
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -10,10 +10,10 @@ use tokio::time::Instant;
 
 use platbook::facts::Fault;
 
-/// Failures in a row that open the breaker. Chosen, not measured.
+/// Number of consecutive failures that open the breaker. Chosen, not measured.
 pub(super) const FAILURES_MAX: u32 = 5;
 
-/// How long the breaker stays open. Then one call tests the service. Chosen, not measured.
+/// Time for which the breaker stays open. Then one call tests the service. Chosen, not measured.
 pub(super) const REST: Duration = Duration::from_secs(30);
 
 /// The recent failures of a service.
@@ -27,7 +27,8 @@ struct State {
 }
 
 impl Breaker {
-    /// Admits a call. After a rest, only one is admitted: the service rests again until its outcome is recorded.
+    /// Admits a call. After a rest, admits only one call: the service rests again until the outcome of this call is
+    /// recorded.
     ///
     /// # Errors
     /// [`Fault::Resting`] with the remaining time.
@@ -44,7 +45,7 @@ impl Breaker {
         }
     }
 
-    /// Returns whether the service is not called now.
+    /// Returns whether calls to the service are currently stopped.
     pub(super) fn rests(&self) -> bool {
         let state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.rests_until.is_some_and(|until| Instant::now() < until)

@@ -1,8 +1,8 @@
-//! Control questions: they show whether a service that finds nothing, or fails, works at all.
+//! Control questions. They show whether a service works at all when it finds nothing, or fails.
 //!
-//! During an outage, a service may answer every query with an empty list, or with its documented error for a bad query.
-//! Both look like "not found". A [`ControlQuestion`] has a known answer, so its outcome decides what other responses
-//! mean. All callers share one outcome, for at most [`RIGHT_FOR`].
+//! During an outage, a service may answer every query with an empty list, or with its documented error for a bad
+//! query. Both look like "not found". A [`ControlQuestion`] has a known answer, so its outcome shows what other
+//! responses mean. All callers share one outcome, for at most [`RIGHT_FOR`].
 
 use std::time::Duration;
 
@@ -14,21 +14,22 @@ use tokio::{
 use super::fetch::{Query, Reply};
 use platbook::facts::Fault;
 
-/// How long a right answer counts. Short, since an outage may begin within it, and its false results would be cached
-/// for hours. Chosen, not measured.
+/// Time for which a right answer counts. The time is short, since an outage may begin in it, and the false results of
+/// the outage would be cached for hours. Chosen, not measured.
 pub(super) const RIGHT_FOR: Duration = Duration::from_secs(60);
 
-/// How long any other outcome counts: as long as a failed lookup is cached.
+/// Time for which any other outcome counts: the same as that for which a failed lookup is cached.
 pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
 
-/// How long a lookup waits for the outcome. Callers wait 4 s in all (`DEADLINE`), and most services answer within 1 s.
+/// Time for which a lookup waits for the outcome. Callers wait 4 s in all (`DEADLINE`), and most services answer
+/// within 1 s.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A query with a known answer. It distinguishes a service without data for one point or address from one without any
-/// data.
+/// A query with a known answer. The response shows whether a service lacks the data for one point or address, or has
+/// lost all data.
 #[derive(Clone, Debug)]
 pub(super) struct ControlQuestion {
-    /// The request to the service.
+    /// The request that is sent to the service.
     pub(super) query: Query,
     /// Returns whether a response contains the known answer.
     pub(super) finds: fn(&Reply) -> Result<bool, Fault>,
@@ -49,7 +50,7 @@ pub(super) enum Verdict {
 #[derive(Debug)]
 pub(super) struct Control {
     question: ControlQuestion,
-    /// Locked during the request, so that other callers wait for the same outcome.
+    /// The last outcome and its time. Locked during the request, so that other callers wait for the same outcome.
     last: Mutex<Option<(Instant, Verdict)>>,
 }
 
@@ -58,7 +59,7 @@ impl Control {
         Control { question, last: Mutex::default() }
     }
 
-    /// Returns the outcome of the question. Sends it with `ask` if the last outcome is too old.
+    /// Returns the outcome of the control question. Sends the question with `ask` if the last outcome is too old.
     pub(super) async fn verdict<'c, F>(&'c self, ask: impl FnOnce(&'c ControlQuestion) -> F) -> Verdict
     where
         F: Future<Output = Result<bool, Fault>>,

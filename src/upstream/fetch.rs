@@ -1,4 +1,5 @@
-//! Makes one HTTP call: fixed hosts, https, no redirects, bounded bytes and time to connect. It knows no service.
+//! Makes one HTTP call: to fixed hosts, with https, without redirects, and with bounded bytes and time to connect.
+//! Works the same for all services.
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
@@ -14,10 +15,10 @@ use super::base::Base;
 use platbook::facts::Fault;
 use platbook_https::{self as https, Client, Hosts};
 
-/// Most bytes of a response. The longest expected one has some 20,000.
+/// Maximum length of a response in bytes. The longest expected one has some 20,000.
 const BODY_BYTES_MAX: usize = 1 << 20;
 
-/// Longest time to connect. Chosen, not measured.
+/// Maximum time to connect. Chosen, not measured.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A request to a service, relative to its base address.

@@ -1,4 +1,4 @@
-//! Caches results of lookups, bounded by bytes and by the lifetime of each.
+//! Caches results of lookups. The cache has a maximum size in bytes, and each result a lifetime.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const ADDRESS_LIFETIME: Duration = Duration::from_secs(86_400);
 /// Lifetime of a fact whose result does not state a lifetime. Maps change over months. Chosen, not measured.
 const FACT_LIFETIME: Duration = Duration::from_secs(6 * 3_600);
 
-/// The cache of results, by lookup.
+/// The cache: results by lookup.
 #[derive(Debug)]
 pub(super) struct Known(BoundedCache<Lookup, Good>);
 
@@ -47,7 +47,7 @@ impl Known {
         Some(kept.found)
     }
 
-    /// Whether a result is cached and not expired. This does not count as a use of the cache.
+    /// Returns whether the cache has a result that is not expired. Does not count as a use of the cache.
     pub(super) fn has(&self, lookup: &Lookup) -> bool {
         self.0.peek(lookup).is_some_and(|kept| kept.until > Instant::now())
     }
@@ -57,7 +57,7 @@ impl Known {
         let usual = match lookup {
             Lookup::Address(_) => ADDRESS_LIFETIME,
             Lookup::Facts { .. } => FACT_LIFETIME,
-            // Licensed data must not be stored.
+            // The license of parcel data forbids storing them.
             Lookup::Parcel { .. } => Duration::ZERO,
         };
         let lifetime = found.lifetime_s.map_or(usual, |lifetime_s| Duration::from_secs(lifetime_s.into()));
@@ -67,7 +67,7 @@ impl Known {
     }
 }
 
-/// Returns the heap bytes of a result.
+/// Returns the heap memory of a result, in bytes.
 fn bytes(found: &Found) -> usize {
     let address = match &found.address {
         AddressAnswer::NotConfigured | AddressAnswer::NotFound => 0,

@@ -1,6 +1,7 @@
 //! Runs lookups for all doors: data files first, then outside services, with caching, sharing and a deadline.
 //!
-//! It knows neither agencies nor their formats: services stand behind [`Upstream`], data files behind `Finder`.
+//! This module is independent of agencies and formats: it calls services through [`Upstream`], and data files through
+//! `Finder`.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,7 +19,7 @@ use platbook::{
     words::{English, Words as _},
 };
 
-/// How long a caller waits for all lookups of a request. Chosen, not measured.
+/// Time for which a caller waits for all lookups of a request. Chosen, not measured.
 pub const DEADLINE: Duration = Duration::from_secs(4);
 
 /// Runs the lookups that answers need.
@@ -48,7 +49,7 @@ impl Lookups {
         self
     }
 
-    /// Returns whether a finder or a service looks up addresses.
+    /// Returns whether a data file or a service looks up addresses.
     pub fn take_addresses(&self) -> bool {
         let address = Lookup::Address(String::new());
         self.finders.iter().any(|finder| finder.has_addresses())
@@ -76,13 +77,13 @@ impl Lookups {
         }
     }
 
-    /// Counts pairs of a caller and a service with lookups under way.
+    /// Returns the number of pairs of a caller and a service with running lookups.
     #[cfg(test)]
     pub(super) fn shares(&self) -> usize {
         self.single_flight.shares()
     }
 
-    /// Waits for one lookup and counts it if it is late.
+    /// Waits for one lookup, and counts it as late if it has no result in time.
     async fn wait_for(&self, pending: Pending, until: Instant) -> Waited {
         let waited = pending.wait(until).await;
         if matches!(waited, Waited::FirstIsLate | Waited::FollowerIsLate) {
@@ -96,11 +97,11 @@ impl Lookups {
         Lookups { deadline, ..self }
     }
 
-    /// Runs a lookup for these answers. `admit` counts a new outside lookup against the caller's limit. It is not
-    /// called if all results are available, or if equal lookups are under way.
+    /// Runs a lookup for these answers. `admit` counts a new outside lookup against the caller's limit. `admit` is
+    /// not called if all results are available, or if equal lookups are running.
     ///
     /// # Errors
-    /// The error of `admit`, or `busy` if too many lookups are under way.
+    /// The error of `admit`, or `busy` if too many lookups are running.
     pub async fn run(&self, answers: &Answers, lookup: Lookup, admit: impl Admit) -> Result<Found, Refusal> {
         match lookup {
             Lookup::Address(text) => self.address(answers, text, admit).await,
@@ -180,8 +181,8 @@ impl Lookups {
         let missing: FactKeys = missing.iter().filter(|key| upstream.takes(&one(*key))).collect();
         let lookups = missing.iter().map(one).collect();
         let pending = self.single_flight.begin_or_join(lookups, upstream, admit).await?;
-        // The lookups run on tasks of their own, so waiting for one after the other takes no longer than waiting for
-        // all.
+        // The lookups run on separate tasks, so waiting for one after another takes no longer than waiting for all at
+        // once.
         let until = Instant::now() + self.deadline;
         let mut found = local;
         for (key, one) in missing.iter().zip(pending) {
@@ -200,10 +201,10 @@ impl Lookups {
 /// Counts of lookups at one moment.
 #[derive(Clone, Debug)]
 pub struct LookupFigures {
-    /// Lookups by outcome since the start: `known` (cached), `joined` (already under way), `asked` (sent to a service)
+    /// Lookups by outcome since the start: `known` (cached), `joined` (already running), `asked` (sent to a service)
     /// and `late` (no result in time).
     pub outcomes: [(&'static str, u64); 4],
-    /// Lookups that are under way now.
+    /// Number of lookups that are running now.
     pub under_way: u64,
     /// Counts of the cache of results.
     pub cache: CacheFigures,
@@ -211,7 +212,7 @@ pub struct LookupFigures {
     pub services: Vec<ServiceFigures>,
 }
 
-/// Joins two results. The result is as old as the older and expires with the first.
+/// Joins two results. The joined result has the age of the older one, and expires as soon as one of the two expires.
 pub(super) fn joined(one: Found, other: Found) -> Found {
     let earlier = |one: Option<String>, other: Option<String>| one.into_iter().chain(other).min();
     Found {
@@ -227,7 +228,7 @@ fn late_address() -> Found {
     Found { address: AddressAnswer::Unavailable(why.to_owned()), lifetime_s: Some(0), ..Found::default() }
 }
 
-/// Returns one spelling for texts that differ only in case and spaces, so that they are one lookup.
+/// Returns the same spelling for texts that differ only in case and spaces, so that they share one lookup.
 fn one_spelling(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_uppercase()
 }

@@ -1,9 +1,9 @@
 //! Lookups outside of the snapshot, for all doors.
 //!
-//! A door that needs a lookup calls [`Lookups`]. It tries local data files first
+//! A door that needs a lookup calls [`Lookups`], which tries local data files first
 //! ([`Finder`](platbook::answers::Finder)), then its cache. Equal lookups share one call, and only new ones count
-//! against the caller's limit. It waits for slow lookups only until a deadline. An [`Upstream`] calls the services;
-//! without one, nothing is called or counted, and answers say so.
+//! against the caller's limit. Callers wait for slow lookups only until a deadline. An [`Upstream`] calls the
+//! services. Without an upstream, no service is called, no lookup is counted, and answers say so.
 
 mod agencies;
 mod asker;
@@ -31,14 +31,15 @@ pub use services::{BadServiceAddress, BadServices, Service, ServiceAddress, Serv
 
 /// The outside services, as [`Lookups`] calls them.
 pub trait Upstream: Debug + Send + Sync {
-    /// Returns whether a service is configured for the lookup. If not, it is neither called nor counted.
+    /// Returns whether a service is configured for the lookup. Lookups without a service are neither sent nor
+    /// counted.
     fn takes(&self, lookup: &Lookup) -> bool {
         let _ = lookup;
         true
     }
 
-    /// Looks up one address, fact or parcel. It has no deadline of its own: callers stop waiting after a while, and a
-    /// late result is cached. Failures are results as well: [`Found::failed`], or
+    /// Looks up one address, fact or parcel. The call has no deadline of its own: callers stop waiting after a while,
+    /// and a late result is cached. Failures are results as well: [`Found::failed`], or
     /// [`AddressAnswer::Unavailable`](platbook::answers::AddressAnswer::Unavailable).
     fn find(&self, lookup: Lookup) -> FoundFuture<'_>;
 
@@ -48,10 +49,10 @@ pub trait Upstream: Debug + Send + Sync {
     }
 }
 
-/// A lookup under way.
+/// The future of a lookup.
 pub type FoundFuture<'a> = Pin<Box<dyn Future<Output = Found> + Send + 'a>>;
 
-/// Reads a response as that of each service, to test that no reader panics on arbitrary bytes.
+/// Reads a response as if each service in turn had sent it, to test that no reader panics on arbitrary bytes.
 pub fn read_reply(status: u16, body: &[u8]) {
     agencies::read_as_each(&fetch::Reply { status, body: bytes::Bytes::copy_from_slice(body) });
 }

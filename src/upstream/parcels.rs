@@ -1,5 +1,5 @@
-//! Facts on parcels, from a provider that the operator has a contract with. Off unless configured, and called only for
-//! places that it is cleared for.
+//! Facts about parcels, from a provider with whom the operator has a contract. Off unless configured. The provider is
+//! called only for places for which it is cleared.
 
 use std::{borrow::Cow, collections::BTreeSet, fmt::Debug, future::Future, pin::Pin, sync::Arc};
 
@@ -20,7 +20,7 @@ use platbook::{
     words::{English, Words as _},
 };
 
-/// A source of facts on parcels. [`JsonParcels`] is one with a documented form.
+/// A source of facts about parcels. [`JsonParcels`] is one with a documented form.
 pub trait ParcelProvider: Debug + Send + Sync {
     /// Returns whether the provider may be called about a point in these jurisdictions.
     fn is_cleared(&self, lineage: &[JurisdictionId]) -> bool;
@@ -32,7 +32,7 @@ pub trait ParcelProvider: Debug + Send + Sync {
 /// The future of a parcel lookup.
 pub type ParcelFuture<'a> = Pin<Box<dyn Future<Output = ParcelAnswer> + Send + 'a>>;
 
-/// The provider of parcels in the configuration, section `[parcels]`.
+/// The provider of parcel data in the configuration, section `[parcels]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct ParcelSettings {
@@ -45,11 +45,11 @@ pub struct ParcelSettings {
     /// URL of a description of the data: a link on pages and in answers.
     #[serde(deserialize_with = "web_address")]
     pub about_url: String,
-    /// The jurisdictions for which it is cleared, such as `county:27053`, with all places in them.
+    /// The jurisdictions for which the provider is cleared, such as `county:27053`, with all places in them.
     pub places: BTreeSet<JurisdictionId>,
 }
 
-/// Reads a URL that answers link to. Only http and https are accepted: a browser would run a `javascript:` URL.
+/// Reads a URL to which answers link. Accepts only http and https: a browser would run a `javascript:` URL.
 fn web_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     let url = Url::parse(&text).ok().filter(|url| ["http", "https"].contains(&url.scheme()));
@@ -59,7 +59,7 @@ fn web_address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::
     Ok(url.into())
 }
 
-/// A provider that responds in the documented JSON.
+/// A provider that responds with the documented JSON.
 #[derive(Debug)]
 pub struct JsonParcels {
     line: Line,
@@ -68,10 +68,10 @@ pub struct JsonParcels {
 }
 
 impl JsonParcels {
-    /// Makes the provider of these settings.
+    /// Makes the provider from these settings.
     ///
     /// # Errors
-    /// If its URL cannot be the base address of a service.
+    /// Fails if the provider's URL cannot be the base address of a service.
     pub(super) fn new(settings: &ParcelSettings, fetcher: Arc<Fetcher>) -> Result<JsonParcels, BadBase> {
         let source = OutsideSource {
             name: Cow::Owned(clean_text(&settings.name, OUTSIDE_CHARS_MAX)),
@@ -80,7 +80,7 @@ impl JsonParcels {
             official: false,
             license_class: LicenseClass::LicensedThirdParty,
         };
-        // No control question: there is no place where every provider has a parcel.
+        // There is no control question, because no place has a parcel in the data of every provider.
         let line = Line::new(Base::parse(&settings.url)?, fetcher, None);
         Ok(JsonParcels { line, places: settings.places.clone(), source })
     }

@@ -1,4 +1,5 @@
-//! Calls one outside service: a limit of concurrent calls, a retry, a circuit breaker, a control question and counts.
+//! Calls one outside service, with a limit of concurrent calls, a retry, a circuit breaker, a control question and
+//! counts.
 
 use std::{sync::Arc, time::Duration};
 
@@ -16,17 +17,17 @@ use super::{
 use crate::counts::{Count, Durations, Histogram};
 use platbook::facts::Fault;
 
-/// Most concurrent calls to one service. The services are free and shared by all. Chosen, not measured.
+/// Maximum number of concurrent calls to one service. The services are free and shared by all. Chosen, not measured.
 const CALLS_MAX: usize = 16;
 
-/// Longest time for a call, with its wait for a turn and its retry. Longer than a caller waits: flood maps in
-/// particular are slow, and a late result is cached.
+/// Maximum time for a call, including the wait for its turn and the retry. The call goes on after its caller stops
+/// waiting: flood maps in particular are slow, and a late result is cached.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// A call that failed sooner than this is retried once. Chosen, not measured.
+/// Time within which a failed call is retried once. Chosen, not measured.
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// Pause before the retry; a random time of up to the same length is added. Chosen, not measured.
+/// Pause before the retry, to which a random time of up to the same length is added. Chosen, not measured.
 const PAUSE: Duration = Duration::from_millis(150);
 
 /// A connection to one service, with its limits and counts.
@@ -58,11 +59,11 @@ pub struct ServiceFigures {
     pub answered: u64,
     /// Calls without a usable response.
     pub failed: u64,
-    /// Calls that were not made, because the service rests or has too many calls.
+    /// Calls that were not made, because the service rests or already has too many calls.
     pub spared: u64,
-    /// Whether the service rests after failures in a row.
+    /// Whether the service rests after consecutive failures.
     pub rests: bool,
-    /// How long calls took, including retries.
+    /// Durations of calls, including retries.
     pub durations: Histogram,
 }
 
@@ -73,7 +74,7 @@ impl Line {
         Line { base, fetcher, breaker, control, turns, counts: LineCounts::default() }
     }
 
-    /// Returns the counts under this name.
+    /// Returns the counts of this service under this name.
     pub(super) fn figures(&self, name: &'static str) -> ServiceFigures {
         ServiceFigures {
             name,
@@ -107,18 +108,18 @@ impl Line {
         self.counts.durations.add(begin.elapsed());
         let is_answered = outcome.as_ref().err().is_none_or(|fault| matches!(fault, Fault::Refused(_)));
         self.count(is_answered);
-        // The turn is held until the control question is answered, so that fewer calls are made meanwhile.
+        // The turn is held until the control question is answered, so that fewer calls are made in the meantime.
         if self.breaker.record(is_answered) {
             self.rest_or_forgive().await;
         }
         outcome
     }
 
-    /// Returns whether the service works at all, by its control question.
+    /// Returns the outcome of the control question, which shows whether the service works at all.
     pub(super) async fn verdict(&self) -> Verdict {
         let Some(control) = &self.control else { return Verdict::Unknown };
         let ask = async |question: &ControlQuestion| {
-            // Needs no turn: only one control question is sent at a time, and hanging calls may hold all turns.
+            // The control question takes no turn: only one is sent at a time, and hanging calls may hold all turns.
             let reply = self.fetcher.call(&self.base, &question.query).await;
             let outcome = reply.and_then(|reply| (question.finds)(&reply));
             self.count(outcome.is_ok());
@@ -127,8 +128,8 @@ impl Line {
         control.verdict(ask).await
     }
 
-    /// Pauses the service, unless it answers its control question correctly. If it does, only some queries fail, such
-    /// as odd ones of one caller. They must not affect other callers.
+    /// Stops calls to the service, unless it answers its control question correctly. After a correct answer, only
+    /// some queries fail, such as odd ones of one caller. These must not affect other callers.
     async fn rest_or_forgive(&self) {
         if self.verdict().await == Verdict::Right {
             self.breaker.record(true);

@@ -39,9 +39,9 @@ const ABOUT: &str = env!("CARGO_PKG_REPOSITORY");
 /// A public service that can be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Service {
-    /// The address service of the U.S. Census Bureau.
+    /// The service that looks up addresses, of the U.S. Census Bureau.
     Geocoder,
-    /// The service for facts of this key.
+    /// The service that provides the fact with this key.
     Fact(FactKey),
 }
 
@@ -60,7 +60,8 @@ impl Service {
     }
 }
 
-/// The setting of a service: another address or off, as in `flood=https://maps.example/NFHL/MapServer` and `flood=off`.
+/// The setting of a service: another address, or off. Examples are `flood=https://maps.example/NFHL/MapServer` and
+/// `flood=off`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ServiceAddress {
@@ -72,7 +73,7 @@ pub struct ServiceAddress {
 /// Error for a text that is not the setting of a service.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadServiceAddress {
-    /// The name is not that of a service.
+    /// No service has this name.
     #[error("expected NAME=URL or NAME=off with one of the names {names}, got {0:?}", names = *NAMES)]
     Name(String),
     /// The address is not valid.
@@ -127,8 +128,8 @@ pub enum BadServices {
 }
 
 impl Services {
-    /// Makes the services at their default addresses, except for these settings, and the provider of parcels, if
-    /// configured. Calls carry the operator's `contact`.
+    /// Makes the services at their default addresses, except for these settings. Adds the provider of parcel data if
+    /// one is configured. Calls carry the operator's `contact`.
     ///
     /// # Errors
     /// If the contact cannot be sent, or the provider's URL is not valid.
@@ -143,7 +144,7 @@ impl Services {
         let fetcher = Arc::new(Fetcher::new(user_agent(contact)?, own));
         let provider = |settings| JsonParcels::new(settings, Arc::clone(&fetcher));
         let parcels = parcels.map(provider).transpose()?.map(|it| Box::new(it) as Box<dyn ParcelProvider>);
-        // If a service is set several times, the last setting counts.
+        // The last setting of a service counts if there are several.
         let set = |service| addresses.iter().rev().find(|address| address.service == service);
         let line = |service, usual: &str, control: fn() -> ControlQuestion| {
             let usual = || Some(Base::parse(usual).expect("usual addresses are well formed"));
@@ -156,7 +157,7 @@ impl Services {
         Ok(Services { lines: lines.collect(), parcels })
     }
 
-    /// Returns the same services with another provider of parcels.
+    /// Returns the same services with another provider of parcel data.
     pub fn with_parcels(self, parcels: Box<dyn ParcelProvider>) -> Services {
         Services { parcels: Some(parcels), ..self }
     }
@@ -258,7 +259,7 @@ impl Upstream for Services {
     }
 }
 
-/// Makes the `User-Agent`: this program, its page and the operator's contact.
+/// Makes the `User-Agent`: the name of this program, its page and the operator's contact.
 fn user_agent(contact: Option<&str>) -> Result<HeaderValue, BadServices> {
     let contact = contact.map(|contact| format!("; {contact}")).unwrap_or_default();
     let is_plain = contact.chars().all(|letter| (' '..='~').contains(&letter) && !"()\\".contains(letter));

@@ -1,5 +1,5 @@
-//! Lookups that are under way (single flight): equal lookups share one call to a service. Each runs on a task of its
-//! own, and its result is cached.
+//! Running lookups (single flight): equal lookups share one call to a service. Each lookup runs on its own task, and
+//! its result is cached.
 
 use std::{
     collections::HashMap,
@@ -19,13 +19,13 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// Most concurrent lookups of all callers. Each takes a few kilobytes. Chosen, not measured.
+/// Maximum number of concurrent lookups of all callers. Each takes a few kilobytes. Chosen, not measured.
 const UNDER_WAY_MAX: usize = 4_096;
 
-/// Seconds after which a caller should retry a lookup that is under way. Chosen, not measured.
+/// Seconds after which a caller should retry a lookup that is still running. Chosen, not measured.
 pub(super) const SOON_S: u32 = 5;
 
-/// The lookups under way, and the cache of results.
+/// The running lookups, and the cache of results.
 #[derive(Debug)]
 pub(super) struct SingleFlight {
     known: Known,
@@ -33,7 +33,7 @@ pub(super) struct SingleFlight {
     counts: LookupCounts,
 }
 
-/// Lookups that are under way, and their number by caller and service.
+/// The running lookups, and their number by caller and service.
 #[derive(Debug, Default)]
 struct UnderWay {
     lookups: HashMap<Lookup, ResultReceiver>,
@@ -54,37 +54,37 @@ enum ServiceKind {
 /// Counts of lookups by outcome.
 #[derive(Debug, Default)]
 pub(super) struct LookupCounts {
-    /// The result was cached.
+    /// Lookups whose result was cached.
     pub(super) known: Count,
-    /// An equal lookup was under way.
+    /// Lookups that joined an equal one, which was running already.
     pub(super) joined: Count,
-    /// A service was called.
+    /// Lookups that called a service.
     pub(super) begun: Count,
-    /// There was no result in time.
+    /// Lookups without a result in time.
     pub(super) late: Count,
 }
 
-/// Receives the result of a lookup; `None` until then.
+/// Receives the result of a lookup; `None` before the result arrives.
 type ResultReceiver = watch::Receiver<Option<Box<Found>>>;
 
-/// A lookup of one caller.
+/// A lookup for one caller.
 pub(super) enum Pending {
     /// The result was cached.
     Known(Box<Found>),
-    /// The lookup is under way. True if this caller began it.
+    /// The lookup is running. True if this caller began it.
     UnderWay(ResultReceiver, bool),
-    /// The lookup was not begun, since the caller's share of the service is used up.
+    /// The lookup was not begun, since the caller has used up its share of the service.
     OverShare,
 }
 
-/// The outcome of waiting for a lookup.
+/// The outcome of the wait for a lookup.
 pub(super) enum Waited {
     Found(Box<Found>),
-    /// There was no result in time for the caller who began the lookup.
+    /// No result in time, for the caller who began the lookup.
     FirstIsLate,
-    /// There was no result in time for a caller who joined it.
+    /// No result in time, for a caller who joined the lookup.
     FollowerIsLate,
-    /// The lookup was not begun.
+    /// The lookup was not begun, since the caller has used up its share of the service.
     OverShare,
 }
 
@@ -102,12 +102,12 @@ impl SingleFlight {
         &self.counts
     }
 
-    /// Returns the number of lookups that are under way.
+    /// Returns the number of running lookups.
     pub(super) fn under_way(&self) -> usize {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).lookups.len()
     }
 
-    /// Counts pairs of a caller and a service with lookups under way.
+    /// Returns the number of pairs of a caller and a service with running lookups.
     #[cfg(test)]
     pub(super) fn shares(&self) -> usize {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner).shares.len()
@@ -118,25 +118,25 @@ impl SingleFlight {
         &self.known
     }
 
-    /// Begins lookups, or joins equal ones. `admit` is called once if any lookup is new, and is dropped before the
-    /// results are waited for.
+    /// Begins lookups, or joins equal ones. Calls `admit` once if any lookup is new, and drops it before the wait for
+    /// results.
     ///
     /// # Errors
-    /// The error of `admit`, or `busy` if too many lookups are under way.
+    /// The error of `admit`, or `busy` if too many lookups are running.
     pub(super) async fn begin_or_join(
         self: &Arc<SingleFlight>,
         lookups: Vec<Lookup>,
         upstream: &Arc<dyn Upstream>,
         mut admit: impl Admit,
     ) -> Result<Vec<Pending>, Refusal> {
-        // Checked first: the store of a fleet costs a round trip, and most lookups are available.
+        // This check comes first: the store of a fleet costs a round trip, and most lookups are available.
         if lookups.iter().any(|lookup| self.is_new(lookup)) {
             admit.reserve().await;
         }
         self.begin_or_join_now(lookups, upstream, admit)
     }
 
-    /// Whether a lookup is neither cached nor under way.
+    /// Returns whether a lookup is neither cached nor running.
     fn is_new(&self, lookup: &Lookup) -> bool {
         let under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         !self.known.has(lookup) && !under_way.lookups.contains_key(lookup)
@@ -148,7 +148,7 @@ impl SingleFlight {
         upstream: &Arc<dyn Upstream>,
         mut admit: impl Admit,
     ) -> Result<Vec<Pending>, Refusal> {
-        // The lock is held for reads of two tables, never across an await.
+        // The lock is held for reads of two tables, and never across an await.
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
         let available = |lookup: &Lookup| {
             if let Some(found) = self.known.get(lookup) {
@@ -175,7 +175,7 @@ impl SingleFlight {
         Ok(begun.collect())
     }
 
-    /// Begins a lookup on a task of its own, so that it goes on if its caller disconnects or stops waiting.
+    /// Begins a lookup on its own task, so that it continues if its caller disconnects or stops waiting.
     fn begin(
         self: &Arc<SingleFlight>,
         lookup: Lookup,
@@ -191,10 +191,10 @@ impl SingleFlight {
         tokio::spawn(async move {
             let found = upstream.find(removal.lookup.clone()).await;
             removal.single_flight.known.keep(removal.lookup.clone(), &found);
-            // The result is cached before the lookup leaves the table. Otherwise a caller in between would begin it
-            // again.
+            // The result is cached before the lookup leaves the table. Otherwise, a caller that arrives between these
+            // steps would begin it again.
             drop(removal);
-            // Fails if no caller is waiting anymore.
+            // Sending fails if no caller waits anymore.
             let _ = sender.send(Some(Box::new(found)));
         });
         under_way.lookups.insert(lookup, receiver.clone());
@@ -206,7 +206,7 @@ impl UnderWay {
     /// Takes one unit of the caller's share of a service; `None` for callers without a limit.
     ///
     /// # Errors
-    /// If the share is used up.
+    /// Fails if the caller has used up its share.
     fn take_share(&mut self, asker: Asker, lookup: &Lookup) -> Result<Option<Share>, ()> {
         let Some((identity, places)) = asker.share() else { return Ok(None) };
         let share = (identity, ServiceKind::of(lookup));
@@ -223,7 +223,7 @@ impl UnderWay {
         let Some(share) = share else { return };
         if let Some(taken) = self.shares.get_mut(&share) {
             *taken -= 1;
-            // The table holds only callers with lookups under way.
+            // The table holds only callers with running lookups.
             if *taken == 0 {
                 self.shares.remove(&share);
             }
@@ -241,13 +241,13 @@ impl ServiceKind {
     }
 }
 
-/// Makes a `busy` problem, for lookups that cannot be begun now.
+/// Makes a `busy` problem for lookups that cannot begin now.
 pub(super) fn busy(what: &str) -> Refusal {
     let detail = format!("{what}; ask again in {SOON_S} s");
     Refusal { retry_after_s: Some(SOON_S), ..Refusal::new(ProblemKind::Busy, detail) }
 }
 
-/// Removes a lookup from the table when it is dropped, even by a panic.
+/// Removes a lookup from the table when this value is dropped, even by a panic.
 struct Removal {
     single_flight: Arc<SingleFlight>,
     lookup: Lookup,
@@ -262,7 +262,7 @@ impl Drop for Removal {
 }
 
 impl Pending {
-    /// Waits for the result until this moment.
+    /// Waits for the result, at most until this moment.
     pub(super) async fn wait(self, until: Instant) -> Waited {
         let (mut receiver, is_first) = match self {
             Pending::Known(found) => return Waited::Found(found),
@@ -270,7 +270,7 @@ impl Pending {
             Pending::OverShare => return Waited::OverShare,
         };
         let outcome = timeout_at(until, receiver.wait_for(Option::is_some)).await;
-        // A lookup that panicked closes the channel, which counts as late.
+        // The channel of a lookup that panicked is closed, which counts as late.
         match outcome.ok().and_then(Result::ok).and_then(|found| found.clone()) {
             Some(found) => Waited::Found(found),
             None if is_first => Waited::FirstIsLate,

@@ -17,7 +17,7 @@ use platbook::{
     vocabulary::ProblemKind,
 };
 
-/// Answers after a while with the number of its calls.
+/// A service that answers after a while, with the number of calls so far.
 #[derive(Debug, Default)]
 struct Slow {
     takes: Duration,
@@ -48,12 +48,12 @@ fn zone(name: &str) -> Fact {
     Fact::new(FactKey::Flood, Said::Flood(Flood { zone: Some(zone), is_mapped: true, firm_panel: None }))
 }
 
-/// Returns the content of the flood fact.
+/// Returns the content of the fact on floods.
 fn said_of_flood(found: &Found) -> &Said {
     &found.facts.get(FactKey::Flood).unwrap().said
 }
 
-/// Returns the answers that all lookups are made for.
+/// Returns the answers for which all lookups are made.
 fn world() -> &'static Answers {
     static WORLD: LazyLock<Answers> = LazyLock::new(|| Answers::new(platbook::testing::directory()));
     &WORLD
@@ -137,7 +137,7 @@ async fn findings_are_kept_as_long_as_they_say() {
     }
 }
 
-/// A caller does not wait for a slow lookup; its result is available to the next caller.
+/// A caller does not wait for a slow lookup, but the next caller gets its result.
 #[tokio::test(start_paused = true)]
 async fn a_lookup_that_takes_too_long_is_kept_for_the_next() {
     let upstream = slow(Duration::from_secs(10), None);
@@ -214,7 +214,7 @@ async fn a_panic_ends_one_lookup_only() {
     }
 }
 
-/// A finder that knows the radon zone, and addresses in Oak.
+/// A finder that knows a radon zone, and addresses in Oak.
 #[derive(Debug)]
 struct LocalFile;
 
@@ -257,7 +257,7 @@ fn caller(identity: u64, has_key: bool) -> Result<Asker, Refusal> {
     Ok(Asker::Caller { identity, has_key })
 }
 
-/// Hanging lookups use up the share of their caller only.
+/// Hanging lookups use up only their own caller's share.
 #[tokio::test(start_paused = true)]
 async fn one_caller_takes_a_share_of_the_lookups() {
     for (has_key, share) in [(false, 4), (true, 12)] {

@@ -1,4 +1,4 @@
-//! The shape of the answer of `/ask`.
+//! The JSON type for the answer of `/ask`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The shape of the answer of `/coverage`. Beyond the contract.
+//! The JSON types for the answer of `/coverage`. They go beyond the contract.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The shapes of dates and amounts of the property tax. Beyond the contract.
+//! The JSON types for dates and amounts of the property tax. They go beyond the contract.
 
 use schemars::JsonSchema;
 use serde::Serialize;

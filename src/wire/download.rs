@@ -1,4 +1,4 @@
-//! The shape of the answer of `/download`. Beyond the contract.
+//! The JSON types for the answer of `/download`. They go beyond the contract.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub struct DataFile {
     pub url: Option<String>,
 }
 
-/// The formats that this build writes tables in, which are the endings of their files.
+/// The formats in which this build writes tables. Each format is also the ending of its files' names.
 pub const TABLE_FORMATS: &[&str] = table_formats(cfg!(feature = "parquet"));
 
 const fn table_formats(has_parquet: bool) -> &'static [&'static str] {

@@ -1,4 +1,4 @@
-//! The envelope around the data of every success.
+//! The envelope around the data of every successful answer.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,7 +18,8 @@ pub struct Envelope<'a, D> {
     #[schemars(with = "schema::Time")]
     pub as_of: &'a str,
     /// The request's X-Request-Id, or a new one if it had none.
-    // Written as null: equal answers have equal bytes, and the id replaces the null when a body is sent.
+    // The id is written as null, so that equal answers have equal bytes. The real id replaces the null when a body is
+    // sent.
     #[schemars(with = "schema::RequestId")]
     pub request_id: (),
     /// Plain-language caveats, the most important first.

@@ -28,7 +28,7 @@ pub struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    /// Calls `entry` for each function, in the contract's order.
+    /// Makes the value of each function with `entry`, in the contract's order.
     pub fn from_entries(mut entry: impl FnMut(Function) -> Option<FunctionEntry<'a>>) -> Functions<'a> {
         Functions {
             assessment: entry(Function::Assessment),

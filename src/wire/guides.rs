@@ -1,4 +1,4 @@
-//! The shapes of topics, guides and the rules of a state.
+//! The JSON types for topics, guides and the rules of a state.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub struct TopicList<'a> {
     pub aliases: Vec<(&'a str, Topic)>,
 }
 
-/// Writes an object with its keys in the order given.
+/// Writes an object with its keys in this order.
 fn map<S: Serializer, V: Serialize>(pairs: &[(&str, V)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(Some(pairs.len()))?;
     pairs.iter().try_for_each(|(key, value)| map.serialize_entry(key, value))?;

@@ -1,4 +1,4 @@
-//! The shapes of jurisdictions and points.
+//! The JSON types for jurisdictions and points.
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
@@ -47,7 +47,7 @@ fn postal_code<S: Serializer>(state: &Option<StateCode>, serializer: S) -> Resul
     state.map(StateCode::usps).serialize(serializer)
 }
 
-/// Writes a year as text: the contract has a vintage as text.
+/// Writes a year as text, as the contract requires.
 fn year<S: Serializer>(year: &Option<u16>, serializer: S) -> Result<S::Ok, S::Error> {
     match year {
         Some(year) => serializer.collect_str(year),

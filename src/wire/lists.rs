@@ -1,4 +1,5 @@
-//! The shapes of the answers of `/jurisdictions`, `/offices` and `/jurisdictions/chains`. Beyond the contract.
+//! The JSON types for the answers of `/jurisdictions`, `/offices` and `/jurisdictions/chains`. They go beyond the
+//! contract.
 
 use schemars::JsonSchema;
 use serde::Serialize;

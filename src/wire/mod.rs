@@ -1,7 +1,8 @@
-//! The shapes of the contract: field order and nullability exactly as published, each defined once.
+//! The JSON types of the contract, called shapes. Field order and nullability are exactly as published, and each type
+//! is defined once.
 //!
-//! Knows nothing of where the values come from. Strings are borrowed, so that an answer copies each byte once, into its
-//! JSON. Optional members that may be null are always present.
+//! The types do not depend on the source of the values. They borrow strings, so that an answer copies each byte only
+//! once, into its JSON. Optional members that may be null are always present.
 
 mod ask;
 mod coverage;

@@ -1,4 +1,4 @@
-//! The shapes of the answers of `/places/{jurisdiction_id}` and `/resources`.
+//! The JSON types for the answers of `/places/{jurisdiction_id}` and `/resources`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

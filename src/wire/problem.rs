@@ -1,4 +1,4 @@
-//! The shape of errors: problem details by RFC 9457.
+//! The JSON types for errors: problem details (RFC 9457).
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub struct Problem<'a> {
     /// The value received, the value expected, and what to do.
     pub detail: &'a str,
     /// The request's X-Request-Id, or a new one if it had none.
-    // Written as null, as in `Envelope`.
+    // The id is written as null, as in `Envelope`.
     #[schemars(with = "schema::RequestId")]
     pub request_id: (),
     /// Candidates to choose from; only with `ambiguous`.

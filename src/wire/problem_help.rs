@@ -5,13 +5,13 @@ use platbook::vocabulary::ProblemKind;
 /// Help on one kind of problem.
 #[derive(Clone, Copy, Debug)]
 pub struct ProblemHelp {
-    /// The kind of problem that it explains.
+    /// The kind of problem that this help explains.
     pub kind: ProblemKind,
-    /// The meaning, in sentences; the OpenAPI document has it, too.
+    /// The meaning in sentences, which the OpenAPI document also contains.
     pub meaning: &'static str,
     /// The remedy, in sentences for a person.
     pub remedy: &'static str,
-    /// An example of the `detail` that the service gives with it.
+    /// An example of the `detail` in a problem of this kind.
     pub detail: &'static str,
 }
 
@@ -24,7 +24,7 @@ const fn help(
     ProblemHelp { kind, meaning, remedy, detail }
 }
 
-/// Help on each kind, in the order of [`ProblemKind`], so that the kind is the index.
+/// Help on each kind, in the order of [`ProblemKind`]. The number of a kind is thus the index.
 const HELP: [ProblemHelp; 18] = {
     use ProblemKind as P;
     [

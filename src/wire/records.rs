@@ -1,4 +1,4 @@
-//! The shapes of offices and resources.
+//! The JSON types for offices and resources.
 
 use schemars::JsonSchema;
 use serde::Serialize;

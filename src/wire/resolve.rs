@@ -1,4 +1,4 @@
-//! The shape of the answer of `/jurisdictions/resolve`.
+//! The JSON types for the answer of `/jurisdictions/resolve`.
 
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -77,7 +77,7 @@ pub enum MatchQuality {
 }
 
 impl MatchQuality {
-    /// Returns the word as it stands in an answer.
+    /// Returns the word for the quality in an answer.
     pub fn as_str(self) -> &'static str {
         match self {
             MatchQuality::Inside => "inside",

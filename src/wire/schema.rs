@@ -1,4 +1,4 @@
-//! JSON Schemas of values that are written in another form than their Rust type. Shapes derive their own schemas, with
+//! JSON Schemas of values whose JSON differs from their Rust type. The other types derive their own schemas, with
 //! fields in order.
 
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ pub const DAY_PATTERN: &str = r"^\d{4}-\d{2}-\d{2}$";
 /// The pattern of a request id.
 pub const REQUEST_ID_PATTERN: &str = "^[A-Za-z0-9._-]{8,64}$";
 
-/// Implements a named schema for a type; an inline one stands where it is used.
+/// Implements a named schema for a type. An inline schema stands where it is used, without a component of its own.
 macro_rules! schema {
     ($type:ty, $name:literal, $inline:literal, $schema:tt) => {
         impl JsonSchema for $type {

@@ -1,4 +1,4 @@
-//! The shape of the answer of `/screening`.
+//! The JSON types for the answer of `/screening`.
 
 use std::borrow::Cow;
 
@@ -76,7 +76,7 @@ impl Serialize for Facts<'_> {
     }
 }
 
-/// Gives each key a schema of its fact and one of its statuses, made from its row.
+/// Gives each key a schema of its fact. The schema allows one of the fact's statuses, which come from its row.
 impl JsonSchema for Facts<'_> {
     fn schema_name() -> Cow<'static, str> {
         "Facts".into()
@@ -128,7 +128,7 @@ fn statuses(row: &FactRow) -> Value {
     })
 }
 
-/// Writes an object with its keys in the order given.
+/// Writes an object with its keys in this order.
 fn object<S: Serializer>(values: &[(&str, Value)], serializer: S) -> Result<S::Ok, S::Error> {
     let mut object = serializer.serialize_map(Some(values.len()))?;
     values.iter().try_for_each(|(key, value)| object.serialize_entry(key, value))?;

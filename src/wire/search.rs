@@ -1,4 +1,4 @@
-//! The shape of the answer of `/search`.
+//! The JSON type for the answer of `/search`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! JSON Schemas of shapes that are written by hand, because serde writes something other than their fields.
+//! JSON Schemas, written by hand, of types whose JSON is not that of their fields.
 
 use std::borrow::Cow;
 

@@ -41,7 +41,7 @@ pub(super) fn ids<S: Serializer>(ids: &[JurisdictionId], serializer: S) -> Resul
     serializer.collect_seq(ids.iter().map(Id))
 }
 
-/// The kinds of records that have a page each.
+/// The kinds of records that have their own pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
     /// Offices of governments, under `/offices`.
@@ -90,7 +90,7 @@ pub enum PageUrl<'a> {
     Word {
         /// The site, without a slash at its end.
         site: &'a str,
-        /// `guides`, `topics` or `states`, or the path below which the interface has them.
+        /// `guides`, `topics` or `states`, or the path below which the API has them.
         folder: &'static str,
         /// The last segment: a topic or a state.
         word: &'static str,
@@ -109,7 +109,7 @@ impl fmt::Display for PageUrl<'_> {
     }
 }
 
-/// Writes the parts one by one: `write!` would go through the formatting machinery for each.
+/// Writes the parts one after another: `write!` would call the formatting code for each part.
 fn write_all<const N: usize>(f: &mut fmt::Formatter<'_>, parts: [&str; N]) -> fmt::Result {
     parts.into_iter().try_for_each(|part| f.write_str(part))
 }

@@ -1,5 +1,5 @@
-//! JSON Schemas of the field's words, with the meaning of each for readers of the OpenAPI document. They stand here
-//! because `vocabulary` knows nothing of schemas.
+//! JSON Schemas of enums of words, with the meaning of each word for readers of the OpenAPI document. They are in
+//! this module because `vocabulary` does not depend on schemas.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -11,16 +11,16 @@ use platbook::vocabulary::{
     Topic, UrlScope, VerificationMethod, VerifiedStatus,
 };
 
-/// An enum of words that belongs to the library: its schema can only be given here.
+/// An enum of words that the library defines. Only this crate can define its schema.
 pub(super) trait WordSet {
     /// Name of the schema in the document.
     const NAME: &'static str;
 
-    /// The schema of the type: its words, each with its meaning.
+    /// Returns the schema of the type: its words, each with its meaning.
     fn schema() -> Schema;
 }
 
-/// Stands for a word in `#[schemars(with = ..)]`.
+/// Represents a word type in `#[schemars(with = ..)]`.
 pub(super) struct Word<T>(PhantomData<T>);
 
 impl<T: WordSet> JsonSchema for Word<T> {
@@ -154,7 +154,7 @@ impl WordSet for Topic {
     }
 }
 
-/// Returns a schema of words; its description has the subject and the meaning of each word.
+/// Returns a schema of words. Its description has the subject and the meaning of each word.
 fn described<T: Serialize>(about: &str, words: &[(T, &str)]) -> Schema {
     let word = |word: &T| serde_json::to_value(word).expect("a word is written as a text");
     let (mut names, mut description) = (Vec::new(), format!("{about}\n"));

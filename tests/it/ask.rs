@@ -42,6 +42,12 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["county:48453", "[\"property_tax_payment\",\"recorder_deeds\"]"],
     ),
+    // An earlier year is not answered, but noticed.
+    (
+        "who issued building permits in Kokomo, Indiana in 2019",
+        "name",
+        &["place:1840392", "The text names 2019, but this answer is of today.", "such as 2019-07-01"],
+    ),
     ("zoning and permits in Bend OR", "name", &["place:4105800", "[\"zoning\",\"building_permits\"]"]),
     // Several places: the first is answered, and the others are named.
     (

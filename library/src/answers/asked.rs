@@ -3,6 +3,7 @@
 use super::{
     Answers, Notice, Office, Territory,
     model::{Asked, Resolved},
+    on_day,
 };
 use crate::{
     directory::{Directory, FEW_PLACES_MAX, Row, Scope},
@@ -76,6 +77,7 @@ impl Asked {
         let uncovered = self.reading.uncovered.map(|subject| Notice::NotCovered { subject });
         let choice = is_choice.then_some(Notice::SeveralOfName);
         let telephone = is_without_telephone.then_some(Notice::NoTelephone);
-        choice.into_iter().chain(telephone).chain(uncovered).collect()
+        let year = self.reading.year.and_then(|year| on_day::earlier_year(directory, year));
+        choice.into_iter().chain(telephone).chain(uncovered).chain(year).collect()
     }
 }

@@ -122,6 +122,8 @@ pub enum Notice {
     TaskNotRead,
     /// The text asks for a telephone number, and none is on record for the offices shown.
     NoTelephone,
+    /// The text names an earlier year. `date` is a day of that year that the directory can answer for.
+    EarlierYear { year: u16, date: Option<Date> },
     /// The text asks about a subject that no topic is about.
     NotCovered { subject: Uncovered },
     /// A place, or at least its middle, lies on land of a nation.

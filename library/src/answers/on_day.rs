@@ -34,6 +34,14 @@ pub(super) fn notice(directory: &Directory, date: Date) -> Notice {
     Notice::OnDay { date, known_since: directory.changes_known_since() }
 }
 
+/// The caveat of an answer of today to a text that names an earlier year. `None` for the snapshot's own year and later
+/// ones.
+pub(super) fn earlier_year(directory: &Directory, year: u16) -> Option<Notice> {
+    let as_of: Date = directory.as_of().get(..10)?.parse().ok()?;
+    let date = Date::new(year, 7, 1).filter(|date| check(directory, *date).is_ok());
+    (year < as_of.parts().0).then_some(Notice::EarlierYear { year, date })
+}
+
 /// Refuses a government that began after the day.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Splits a piece into rows and fields.
+//! Splits a piece of a file into rows and fields.
 //!
 //! Most files have no quotes. In these, a row is a line and its fields lie between delimiters, so nothing is copied.
 
@@ -15,17 +15,17 @@ use super::{
 /// Error for a row with more than [`FIELDS_MAX`] fields.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TooManyFields {
-    /// Index of the row's first byte in its piece.
+    /// Index of the row's first byte within the piece.
     pub(super) start: usize,
 }
 
-/// The fields of a row, within one run of bytes.
+/// The fields of a row, in one slice of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fields<'a> {
     bytes: &'a [u8],
     /// The end of each field, as an index into `bytes`.
     ends: &'a [usize],
-    /// Bytes between two fields: 1 for the delimiter, 0 if quotes were removed.
+    /// Number of bytes between two fields: 1 for the delimiter, 0 if quotes were removed.
     gap: usize,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Fields<'a> {
         self.ends.len()
     }
 
-    /// Returns a field without its quotes; `None` beyond the last.
+    /// Returns a field without its quotes; `None` if the row has fewer fields.
     pub(super) fn get(&self, at: usize) -> Option<&'a [u8]> {
         let start = at.checked_sub(1).map_or(Some(0), |before| Some(self.ends.get(before)? + self.gap))?;
         self.bytes.get(start..*self.ends.get(at)?)
@@ -46,37 +46,37 @@ impl<'a> Fields<'a> {
         self.bytes
     }
 
-    /// Returns the fields from this number on.
+    /// Returns the fields of the row after the first `count`.
     pub(super) fn skip(self, count: usize) -> impl Iterator<Item = &'a [u8]> {
         (count..self.len()).filter_map(move |at| self.get(at))
     }
 
-    /// Returns the row as in the file, split behind this number of fields. `None` if the piece has quotes.
+    /// Returns the row as it is in the file, split after its first `fields` fields. `None` if the piece has quotes.
     pub(super) fn as_written(&self, fields: usize) -> Option<(&'a [u8], &'a [u8])> {
         let end = self.ends.get(fields.min(self.len()).checked_sub(1)?)?;
         (self.gap > 0).then(|| self.bytes.split_at(*end))
     }
 }
 
-/// A block of rows, reused for the next block.
+/// A block of rows. Its memory is reused for the next block.
 #[derive(Default)]
 pub(super) struct Block {
     rows: Vec<BlockRow>,
-    /// Ends of fields, row after row.
+    /// The ends of the fields of all rows, in order.
     ends: Vec<usize>,
-    /// The fields of rows after their quotes were removed.
+    /// The bytes of fields from which quotes were removed.
     unquoted: Vec<u8>,
-    /// Bytes between two fields of a row, see [`Fields`].
+    /// Number of bytes between two fields of a row, see [`Fields`].
     gap: usize,
 }
 
 /// The position of a row.
 struct BlockRow {
-    /// Index of its first byte in the piece.
+    /// Index of the row's first byte in the piece.
     start: usize,
-    /// Range of its fields in the piece, or in `unquoted`.
+    /// Range of the row's fields in the piece, or in `unquoted`.
     bytes: Range<usize>,
-    /// Its range in the ends of fields.
+    /// Range of the row in `Block::ends`.
     ends: Range<usize>,
 }
 
@@ -94,10 +94,10 @@ impl Block {
 /// Reads the rows of a piece, block by block.
 pub(super) struct Rows<'p> {
     bytes: &'p [u8],
-    /// Index of the next row's first byte.
+    /// Index of the first byte of the next row.
     at: usize,
     way: Way<'p>,
-    /// The error of the next row, if rows before it were returned first.
+    /// The error to return for the next call, because the rows before the faulty one were returned first.
     fault: Option<TooManyFields>,
 }
 
@@ -107,7 +107,7 @@ enum Way<'p> {
     Lines { marks: Memchr3<'p>, delimiter: u8 },
     /// With quotes: all rules of CSV. Holds the unquoted fields of a row, and their ends.
     Quoted { reader: Box<csv_core::Reader>, fields: Vec<u8>, ends: Vec<usize> },
-    /// With an object on each line.
+    /// For JSON lines: an object on each line.
     Json(JsonHeader),
 }
 
@@ -144,7 +144,7 @@ impl<'p> Rows<'p> {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(fault) if block.rows.is_empty() => return Err(fault),
-                // Rows before it are returned first.
+                // The rows before the faulty one are returned first.
                 Err(fault) => {
                     self.fault = Some(fault);
                     break;
@@ -199,7 +199,7 @@ impl<'p> Rows<'p> {
     }
 }
 
-/// Returns the bytes of empty lines before the next row.
+/// Returns the empty lines before the next row.
 fn blank(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count()
 }
@@ -291,7 +291,7 @@ mod tests {
     }
 
     proptest! {
-        /// With and without quotes, rows equal those of the `csv` crate.
+        /// Rows, with or without quotes, equal those that the `csv` crate reads.
         #[test]
         fn rows_are_those_of_csv(parts in vec(prop_oneof![
             Just(","), Just(";"), Just("\n"), Just("\r"), Just("\r\n"), Just("a"), Just(" "), Just("\0"), Just("é"), Just("\"")

@@ -21,15 +21,15 @@ use platbook::{
     geometry::LonLat,
 };
 
-/// Prefix of an added column whose name the input already uses.
+/// Prefix of an added column's name if the input already uses that name.
 const ADDED_PREFIX: &str = "platbook_";
-/// JSON member that holds a row's fields beyond those of the header.
+/// JSON member that holds the fields of a row for which the header has no column.
 const EXTRA: &str = "extra_fields";
 
 /// A text format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// The input's columns, then the added ones; the input's delimiter.
+    /// CSV: the columns of the input, then the added ones, separated by the delimiter of the input.
     Csv,
     /// A JSON object on each line.
     Jsonl,
@@ -66,7 +66,7 @@ pub(super) enum Compression {
     None,
 }
 
-/// Endings of names that a format is known by.
+/// The file name endings that select a format.
 const ENDINGS: &str = if HAS_COLUMNS {
     ".csv, .tsv, .txt, .jsonl, .ndjson, .geojson or .json, each also with .gz or .zst, or in .parquet or .arrow"
 } else {
@@ -100,7 +100,7 @@ impl Target {
     /// Returns the format of an output by the name of the file; `None` for stdout and for devices.
     ///
     /// # Errors
-    /// If the name has another ending: a file must hold what its name says.
+    /// Fails if no format has the ending of the name: a file must hold what its name says.
     pub(super) fn of_output(path: Option<&Path>) -> Result<Option<Target>, UsageError> {
         let Some(path) = path.filter(|path| !is_device(path)) else { return Ok(None) };
         match ending(path).as_str() {
@@ -121,7 +121,7 @@ impl Target {
     }
 }
 
-/// Returns the ending of a file's name in lower case, without that of packing.
+/// Returns the ending of a file's name in lower case. Skips `.gz` and `.zst`.
 pub(super) fn ending(path: &Path) -> String {
     let name = path.to_string_lossy().to_ascii_lowercase();
     let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(&name);
@@ -133,16 +133,16 @@ fn is_packed(path: &Path) -> bool {
     ["gz", "zst"].iter().any(|known| packing.eq_ignore_ascii_case(known))
 }
 
-/// Rows at the beginning of a file by which columns of numbers are recognized. Chosen, not measured.
+/// Number of rows at the beginning of a file that decide which columns hold numbers. Chosen, not measured.
 const SAMPLE_ROWS: usize = 200;
 
 /// The names of all columns in the output: the input's, then the added ones.
 pub(super) struct Names {
-    /// The names of the input, as bytes.
+    /// The column names of the input, as bytes.
     input: ByteRecord,
     /// The names of the added columns.
     added: Vec<String>,
-    /// All names as beginnings of JSON members: `"name":`.
+    /// All names as the first part of a JSON member: `"name":`.
     keys: Vec<String>,
     /// Whether each column of the input holds numbers.
     numbers: Vec<bool>,
@@ -152,7 +152,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of an output. `head` holds the first bytes of the file; `delimiter` is that of the output.
+    /// Makes the names of an output. `head` holds the first bytes of the input file; `delimiter` is that of the
+    /// output.
     pub(super) fn new(layout: &Layout, columns: &[Column], head: &[u8], delimiter: u8) -> Names {
         let taken =
             |name: &str| layout.header.iter().any(|field| field.eq_ignore_ascii_case(name.as_bytes()));
@@ -173,20 +174,20 @@ impl Names {
         Names { input: layout.header.clone(), added, keys, numbers, form: layout.form, delimiter }
     }
 
-    /// Whether rows of the input may be copied into the output as they are written.
+    /// Returns whether the output may contain copies of the input's rows as they are.
     fn is_alike(&self) -> bool {
         self.form == Form::Csv(self.delimiter)
     }
 }
 
-/// Returns for each column whether it holds numbers: coordinates do, and columns whose first cells are all numbers. CSV
-/// has no types, so a later cell that is not a number stays a text.
+/// Returns for each column whether it holds numbers: coordinates do, and so do columns whose first cells are all
+/// numbers. CSV has no types, so a later cell that is not a number stays a text.
 fn columns_of_numbers(layout: &Layout, head: &[u8]) -> Vec<bool> {
     let Form::Csv(delimiter) = layout.form else { return vec![false; layout.header.len()] };
     let mut seen = vec![(0, 0); layout.header.len()];
     let mut reader = ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(head);
     let mut rows: Vec<_> = reader.byte_records().filter_map(Result::ok).take(SAMPLE_ROWS).collect();
-    // The last row may have been cut.
+    // The end of `head` may cut off the last row.
     if rows.len() > 1 {
         rows.pop();
     }
@@ -203,7 +204,7 @@ fn columns_of_numbers(layout: &Layout, head: &[u8]) -> Vec<bool> {
 }
 
 /// Gives each member of an object a unique name, in time linear in the length of all names. Hashing is randomized,
-/// since a file chooses the names.
+/// since the names come from a file.
 #[derive(Default)]
 struct Unused {
     taken: HashSet<String>,
@@ -230,7 +231,7 @@ impl Unused {
 pub(super) struct RowWriter<'n> {
     names: &'n Names,
     format: Format,
-    /// Decides which fields need quotes.
+    /// Decides which CSV fields need quotes.
     rules: csv_core::Writer,
 }
 
@@ -245,7 +246,7 @@ impl<'n> RowWriter<'n> {
         self.format
     }
 
-    /// Returns the bytes before all rows.
+    /// Returns the bytes that precede all rows.
     pub(super) fn header(&self) -> Vec<u8> {
         let mut out = Vec::new();
         match self.format {
@@ -263,7 +264,7 @@ impl<'n> RowWriter<'n> {
         out
     }
 
-    /// Begins a row with the fields of the input, up to the number of the header's.
+    /// Begins a row with the fields of the input for which the header has a column.
     pub(super) fn begin(&self, out: &mut Vec<u8>, row: Fields<'_>, point: Option<LonLat>) {
         match self.format {
             Format::Csv => self.input(out, row),
@@ -275,7 +276,7 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    /// Writes the value of an added column, by its number. Values must come in the order of columns.
+    /// Writes the value of an added column, by the column's number. Values must come in the order of the columns.
     pub(super) fn value(&self, out: &mut Vec<u8>, at: usize, value: Cell<'_>) {
         match self.format {
             Format::Csv => {
@@ -289,7 +290,7 @@ impl<'n> RowWriter<'n> {
         }
     }
 
-    /// Ends a row. In JSON, fields beyond those of the header come last.
+    /// Ends a row. JSON rows end with the fields for which the header has no column.
     pub(super) fn end(&self, out: &mut Vec<u8>, row: Fields<'_>) {
         if self.format == Format::Csv {
             return out.push(b'\n');
@@ -379,9 +380,9 @@ impl<'n> RowWriter<'n> {
     }
 }
 
-/// Begins a feature, up to its properties.
+/// Begins a GeoJSON feature, up to its properties.
 fn feature(out: &mut Vec<u8>, point: Option<LonLat>) {
-    // The comma before the first feature is removed when the pieces are joined.
+    // The first feature's comma is removed when the pieces are joined.
     out.extend(b",\n{\"type\":\"Feature\",\"geometry\":");
     match point {
         Some(point) => {
@@ -408,7 +409,7 @@ fn tenths(out: &mut Vec<u8>, meters: f64) {
     write!(out, "{meters:.1}").expect("writing to memory does not fail");
 }
 
-/// Returns the bytes after all rows.
+/// Returns the bytes that follow all rows.
 pub(super) fn footer(format: Format) -> &'static [u8] {
     if format == Format::Geojson { b"\n]}\n" } else { b"" }
 }

@@ -1,4 +1,4 @@
-//! Reads a file of points as UTF-8: unpacks and decodes it by its first bytes.
+//! Opens a file of points as UTF-8. Its first bytes decide how it is unpacked and decoded.
 
 use std::{
     fs::File,
@@ -14,7 +14,7 @@ use indicatif::ProgressBar;
 
 use super::{super::UsageError, HAS_COLUMNS};
 
-/// First bytes of a file, by which its kind is recognized. Chosen, not measured.
+/// Number of bytes at the start of a file that decide its kind. Chosen, not measured.
 const HEAD_BYTES: usize = 4 << 10;
 
 /// The advice for a Parquet or Arrow file that is read as text.
@@ -24,7 +24,7 @@ const COLUMNS: &str = if HAS_COLUMNS {
     "a Parquet or Arrow file, which this build does not read: build it with --features parquet"
 };
 
-/// Kinds of files that cannot be read as rows, by their first bytes.
+/// First bytes of files that cannot be read as rows, each with the advice for the user.
 const OTHER_KINDS: [(&[u8], &str); 7] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet; unpack it, or save it as CSV"),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet; save it as CSV"),
@@ -55,7 +55,7 @@ pub(super) fn open(path: &Path, progress: &ProgressBar) -> Result<Box<dyn Read +
     unpacked(Box::new(progress.wrap_read(raw)), &name).with_context(|| format!("cannot read {name}"))
 }
 
-/// Unpacks gzip and zstd.
+/// Unpacks gzip and zstd; other files stay as they are.
 pub(super) fn unpacked(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + Send>> {
     let head = head(&mut raw)?;
     let whole = |head: Vec<u8>, raw| Cursor::new(head).chain(raw);
@@ -68,7 +68,7 @@ pub(super) fn unpacked(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<
     decoded(Box::new(whole(head, raw)), name)
 }
 
-/// Removes a byte order mark and converts UTF-16 to UTF-8. Other bytes that are not UTF-8 pass unchanged.
+/// Removes a byte order mark and converts UTF-16 to UTF-8. Leaves other bytes unchanged, even if they are not UTF-8.
 fn decoded(mut raw: Box<dyn Read + Send>, name: &str) -> Result<Box<dyn Read + Send>> {
     let head = head(&mut raw)?;
     if let Some((_, what)) = OTHER_KINDS.iter().find(|(magic, _)| head.starts_with(magic)) {

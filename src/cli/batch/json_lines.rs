@@ -1,4 +1,4 @@
-//! Reads rows of JSON lines: the members of each object, in the order of the first object's.
+//! Reads rows of JSON lines. The members of the first object are the columns, in their order.
 //!
 //! A value stays as its JSON text, so numbers stay numbers.
 
@@ -13,15 +13,15 @@ use serde_json::value::RawValue;
 
 /// The members of the first object, which are the columns of the file.
 pub(super) struct JsonHeader {
-    /// The number of each column. Hashing is randomized, since a file chooses the names.
+    /// The number of each column. Hashing is randomized, since the names come from a file.
     numbers: HashMap<String, usize>,
     columns: usize,
 }
 
-/// The members of an object, in their order.
+/// The members of an object, in the order of the file.
 struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
-/// Whether a file holds JSON lines: its first letter opens an object.
+/// Returns whether a file holds JSON lines: its first character that is not a space opens an object.
 pub(super) fn begins(head: &[u8]) -> bool {
     head.trim_ascii_start().first() == Some(&b'{')
 }
@@ -43,8 +43,8 @@ impl JsonHeader {
         JsonHeader { numbers: names.zip(0..).collect(), columns: header.len() }
     }
 
-    /// Appends the JSON texts of a line's members to `bytes`, and their ends to `ends`. Members without a column become
-    /// one object at the end. Appends nothing for a line that is not an object, or has two members of one name.
+    /// Appends the JSON texts of a line's members to `bytes`, and their ends to `ends`. Members without a column
+    /// become one object at the end. Appends nothing if the line is not an object or repeats a member's name.
     pub(super) fn split(&self, line: &[u8], bytes: &mut Vec<u8>, ends: &mut Vec<usize>) {
         let Ok(Members(members)) = serde_json::from_slice::<Members<'_>>(line) else { return };
         let mut values: Vec<Option<&RawValue>> = vec![None; self.columns];
@@ -71,7 +71,7 @@ impl JsonHeader {
     }
 }
 
-/// Returns the text of a value: that of a string without its quotes, nothing for null, JSON for others.
+/// Returns the text of a JSON value: a string without quotes, an empty text for null, and JSON for other values.
 pub(super) fn text_of(json: &[u8]) -> Cow<'_, str> {
     match json {
         b"null" => Cow::Borrowed(""),
@@ -80,8 +80,8 @@ pub(super) fn text_of(json: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Whether a field of CSV may stand in JSON as a number without a change of its value. A number with leading zeros is a
-/// code, and one of more than 15 digits loses some in most programs.
+/// Returns whether a CSV field may be written as a JSON number without a change of its value. A number with leading
+/// zeros is a code. Most programs round a number of more than 15 digits.
 pub(super) fn is_number(field: &[u8]) -> bool {
     let digits = field.strip_prefix(b"-").unwrap_or(field);
     let has_code_zeros = matches!(digits, [b'0', b'0'..=b'9', ..]);

@@ -1,4 +1,4 @@
-//! Finds the form of a file, its delimiter, and the columns that say where each row lies.
+//! Finds the form of a file, its delimiter, and the columns that locate each row.
 
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -7,7 +7,7 @@ use super::{
     json_lines,
 };
 
-/// Most fields of a row and columns of a header: the columns of an Excel sheet.
+/// Maximum number of fields in a row, and of columns in a header: an Excel sheet has as many columns.
 pub(super) const FIELDS_MAX: usize = 1 << 14;
 
 const LAT: Wanted = Wanted { option: "--lat-column", usual: &["lat", "latitude", "y"] };
@@ -16,7 +16,7 @@ const ADDRESS: Wanted = Wanted { option: "--address-column", usual: &["address",
 const PLACE: Wanted = Wanted { option: "--place-column", usual: &["place", "city", "town", "county"] };
 const STATE: Wanted = Wanted { option: "--state-column", usual: &["state", "usps", "state_usps"] };
 
-/// Delimiters that are tried, the most common first.
+/// Delimiters to try, the most common first.
 const DELIMITERS: [u8; 4] = [b',', b'\t', b';', b'|'];
 
 /// Options for the layout of the input.
@@ -49,7 +49,7 @@ pub(super) struct LayoutArgs {
 }
 
 impl LayoutArgs {
-    /// Returns the name of the column of points as WKB, if it was given.
+    /// Returns the name of the column with points as WKB, if the option is set.
     pub(super) fn geometry_column(&self) -> Option<&str> {
         self.geometry_column.as_deref()
     }
@@ -57,7 +57,7 @@ impl LayoutArgs {
 
 #[cfg(feature = "parquet")]
 impl LayoutArgs {
-    /// Whether a column of coordinates was named.
+    /// Returns whether an option names a column of coordinates.
     pub(super) fn names_coordinates(&self) -> bool {
         self.lat_column.is_some() || self.lon_column.is_some()
     }
@@ -83,7 +83,7 @@ impl LayoutArgs {
         Ok([lat, lon])
     }
 
-    /// Returns the first given option that does not apply to Parquet and Arrow.
+    /// Returns the first option in use that does not apply to Parquet and Arrow.
     pub(super) fn of_text_only(&self) -> Option<&'static str> {
         [
             ("--address-column", self.address_column.is_some()),
@@ -99,13 +99,13 @@ impl LayoutArgs {
 /// The form of a file of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// CSV with a delimiter of one ASCII byte.
+    /// CSV, with its delimiter, one ASCII byte.
     Csv(u8),
     /// A JSON object on each line.
     JsonLines,
 }
 
-/// The columns that say where a row lies, by their numbers.
+/// The columns that locate a row, by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Latitude and longitude, in degrees.
@@ -127,12 +127,12 @@ pub(super) struct Layout {
     pub(super) header: ByteRecord,
 }
 
-/// A column that is looked for.
+/// A column to find in the header.
 #[derive(Clone, Copy)]
 struct Wanted {
-    /// The option that names it.
+    /// The option that names the column.
     option: &'static str,
-    /// The names that are tried without the option, the most common first.
+    /// The names to try without the option, the most common first.
     usual: &'static [&'static str],
 }
 
@@ -140,8 +140,8 @@ impl Layout {
     /// Finds the layout in the first bytes of a file.
     ///
     /// # Errors
-    /// If no delimiter yields the columns, two of them are the same column, a name occurs twice, or there are more
-    /// columns than [`FIELDS_MAX`].
+    /// If no delimiter yields the columns, two of them are the same column, a name occurs twice, or the header has
+    /// more than [`FIELDS_MAX`] columns.
     pub(super) fn find(head: &[u8], args: &LayoutArgs) -> Result<Layout, UsageError> {
         if json_lines::begins(head) && args.delimiter.is_none() {
             let header = json_lines::header(head).map_err(UsageError)?;
@@ -168,7 +168,7 @@ impl Layout {
         }
     }
 
-    /// Rejects one column chosen for two fields, a chosen name that several columns have, and too many columns.
+    /// Rejects a column that serves as two fields, a selected name that several columns have, and too many columns.
     fn checked(self) -> Result<Layout, UsageError> {
         self.kind.check(&self.header)?;
         if self.header.len() > FIELDS_MAX {
@@ -181,7 +181,7 @@ impl Layout {
 }
 
 impl Kind {
-    /// Returns the columns in the order of their fields.
+    /// Returns the numbers of the columns, in the order of the fields of [`Kind`].
     pub(super) fn columns(self) -> Vec<usize> {
         match self {
             Kind::Point { lat, lon } => vec![lat, lon],
@@ -190,7 +190,7 @@ impl Kind {
         }
     }
 
-    /// Rejects one column chosen for two fields, and a chosen name that several columns have.
+    /// Rejects a column that serves as two fields, and a selected name that several columns have.
     fn check(self, header: &ByteRecord) -> Result<(), UsageError> {
         let columns = self.columns();
         let name = |at: usize| shown(&header[at]);
@@ -215,7 +215,7 @@ impl Kind {
 fn header(head: &[u8], delimiter: u8) -> ByteRecord {
     let mut reader =
         ReaderBuilder::new().delimiter(delimiter).has_headers(false).flexible(true).from_reader(head);
-    // Reading a slice cannot fail, and any bytes are a record.
+    // Reading from a slice cannot fail, and any bytes form a record.
     reader.byte_records().next().and_then(Result::ok).unwrap_or_default()
 }
 
@@ -229,7 +229,7 @@ fn kind(header: &ByteRecord, args: &LayoutArgs) -> Result<Kind, UsageError> {
         let place = column(header, args.place_column.as_deref(), PLACE)?;
         Ok(Kind::Place { place, state: column(header, args.state_column.as_deref(), STATE)? })
     };
-    // If an option names a column, that option decides how rows are located.
+    // An option that names a column decides how rows are located.
     match args {
         LayoutArgs { lat_column: Some(_), .. } | LayoutArgs { lon_column: Some(_), .. } => point(),
         LayoutArgs { address_column: Some(_), .. } => address(),
@@ -238,7 +238,7 @@ fn kind(header: &ByteRecord, args: &LayoutArgs) -> Result<Kind, UsageError> {
     }
 }
 
-/// Whether two names of columns are read as the same.
+/// Returns whether a column has this name. Case and outer spaces do not matter.
 fn is_named(field: &[u8], name: &[u8]) -> bool {
     field.trim_ascii().eq_ignore_ascii_case(name.trim_ascii())
 }

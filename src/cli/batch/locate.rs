@@ -1,4 +1,4 @@
-//! Reads where a row lies: its coordinates, its address, or its place and state.
+//! Reads the location of a row: its coordinates, its address, or its place and state.
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -16,7 +16,7 @@ use platbook::{
     vocabulary::{Folded, StateCode, state_called},
 };
 
-/// Most names of places that a thread remembers, of some 100 bytes each. Chosen, not measured.
+/// Maximum number of place names that a thread remembers, some 100 bytes each. Chosen, not measured.
 const NAMES_MAX: usize = 100_000;
 
 /// Reads the locations of the rows of one thread.
@@ -25,8 +25,8 @@ pub(super) struct Locator<'a> {
     /// Files that locate addresses.
     map_files: &'a MapFiles,
     layout: &'a Layout,
-    /// Locations of names that were looked up, by name and state. Hashing is randomized, since a file chooses the
-    /// names.
+    /// Locations of the place names looked up so far, by name and state. Hashing is randomized, since the names come
+    /// from a file.
     known: HashMap<(String, String), Location>,
 }
 
@@ -89,7 +89,8 @@ impl<'a> Locator<'a> {
         found
     }
 
-    /// Looks up a place by its exact name. A row has no room for a remark, so a similar name is an error that names it.
+    /// Looks up a place by its exact name. A row has no room for a notice, so a similar name is an error that
+    /// suggests that name.
     fn look_up(&self, place: &str, state: &str) -> Result<Location, String> {
         if place.is_empty() {
             return Err("expected the name of a place, got nothing".to_owned());

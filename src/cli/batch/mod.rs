@@ -1,7 +1,8 @@
-//! `platbook resolve --in`: reads a file of points, addresses or places and writes it with their governments.
+//! `platbook resolve --in`: reads a file of points, addresses or places and writes its rows with their governments.
 //!
-//! No row is lost: each row of the input is a row of the output, with all its fields. A row that cannot be resolved has
-//! the reason in its `error` column. All processors resolve pieces of the file, which are written in their order.
+//! No row is lost: each row of the input is a row of the output, with all its fields. A row that cannot be resolved
+//! has the reason in its `error` column. All processors resolve pieces of the file at once; the output keeps the
+//! order of the pieces.
 
 #[cfg(feature = "parquet")]
 mod columnar;
@@ -55,16 +56,16 @@ use platbook::{
     vocabulary::Date,
 };
 
-/// Pieces that are read ahead for each thread. Chosen, not measured.
+/// Number of pieces to read ahead for each thread. Chosen, not measured.
 const PIECES_PER_THREAD: usize = 4;
 
-/// Bytes that are read ahead for each thread: a piece with one long row is as large as many other pieces.
+/// Number of bytes to read ahead for each thread: a piece with one long row may be as large as many others.
 const READ_AHEAD_BYTES: usize = PIECES_PER_THREAD * PIECE_BYTES;
 
-/// Arguments of a single question, which exclude a file of points.
+/// Arguments of a single request, which cannot be combined with a file of points.
 const SINGLE: [&str; 6] = ["lat", "lon", "address", "place", "state", "format"];
 
-/// Whether this build reads and writes Parquet and Arrow. Without them, the help does not mention them.
+/// Whether this build reads and writes Parquet and Arrow. The help of other builds does not mention these formats.
 const HAS_COLUMNS: bool = cfg!(feature = "parquet");
 
 const INPUT_HELP: &str = if HAS_COLUMNS {
@@ -134,8 +135,8 @@ pub(super) struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// Adds the options to a command, and to each a conflict with [`SINGLE`]. A conflict of `input` alone would not do:
-    /// beside `--lat`, clap would then accept the options that require `input` without it.
+    /// Adds the options to a command, and makes each conflict with [`SINGLE`]. A conflict of `input` only is not
+    /// enough: with `--lat`, clap would then accept options that require `input`, without `input`.
     pub(super) fn add_to(command: Command) -> Command {
         let alone = BatchArgs::augment_args(Command::new("batch"));
         alone.get_arguments().map(Arg::get_id).fold(BatchArgs::augment_args(command), |command, id| {
@@ -143,17 +144,17 @@ impl BatchArgs {
         })
     }
 
-    /// Returns the file of rows; `None` for a single question.
+    /// Returns the file of rows; `None` for a single request.
     pub(super) fn input(&self) -> Option<&Path> {
         self.input.as_deref()
     }
 
-    /// Returns the format of the output, if the options say it.
+    /// Returns the format of the output; `None` if no option sets it.
     fn target(&self) -> Result<Option<Target>, UsageError> {
         self.to.map_or_else(|| Target::of_output(self.output.as_deref()), |target| Ok(Some(target)))
     }
 
-    /// Returns the format of text.
+    /// Returns the text format of the output.
     fn format(&self) -> Result<Format, UsageError> {
         for (option, is_given) in [
             ("--geometry-column", self.layout.geometry_column().is_some()),
@@ -186,7 +187,7 @@ impl BatchArgs {
     }
 }
 
-/// Resolves each row of a file, as of a day if one is given.
+/// Resolves each row of a file, as of `day` if one is given.
 ///
 /// # Errors
 /// If the file cannot be read or has no columns for coordinates, or the output cannot be written.
@@ -259,7 +260,7 @@ impl BatchInMemory {
     }
 }
 
-/// The way in which a file is resolved.
+/// How to resolve a file.
 struct Job<'a> {
     args: &'a BatchArgs,
     format: Format,
@@ -268,7 +269,7 @@ struct Job<'a> {
     map_files: &'a MapFiles,
 }
 
-/// Resolves and writes each row.
+/// Resolves each row of a file and writes the results.
 fn resolve_file(
     file: Box<dyn Read + Send>,
     job: &Job<'_>,
@@ -322,20 +323,21 @@ fn say(counts: Counts, summary: bool) {
     }
 }
 
-/// Most finished parts of a piece that wait to be written. With the part in progress they hold 20 MB. That is a piece
-/// with all functions, so its thread does not wait.
+/// Maximum number of finished parts of a piece that wait to be written. These parts and the part in progress hold 20
+/// MB together. A piece with all functions has this size, so its thread does not wait.
 const PARTS_MAX: usize = 4;
 
-/// Largest buffer of rows that is reused, in bytes: that of a single long row is freed. Chosen, not measured.
+/// Maximum size of a row buffer that is reused, in bytes: the buffer of a single long row is freed. Chosen, not
+/// measured.
 const SPARE_BYTES_MAX: usize = 8 << 20;
 
-/// Some rows of a piece, or the reason why it cannot be read.
+/// Some rows of a piece, or the reason why the piece cannot be read.
 type Part = Result<Done, String>;
 
 /// A piece for a thread, with the channel for its results, part by part.
 type Task = (Piece, SyncSender<Part>);
 
-/// The channel of a piece's results, and its bytes.
+/// The channel for a piece's results, and the size of the piece in bytes.
 type Running = (Receiver<Part>, usize);
 
 /// The data that all threads share.
@@ -358,7 +360,7 @@ fn resolve_all(
     joined: &mut Joined<'_, '_>,
 ) -> Result<()> {
     thread::scope(|scope| {
-        // On an early return the sender is dropped, which ends the threads.
+        // An early return drops the sender, which ends the threads.
         let tasks = tasks;
         (0..threads).for_each(|_| drop(scope.spawn(|| work(shared))));
         let (mut running, mut bytes): (VecDeque<Running>, _) = (VecDeque::new(), 0);
@@ -372,20 +374,20 @@ fn resolve_all(
             bytes += piece.bytes.len();
             running.push_back((parts, piece.bytes.len()));
             tasks.send((piece, done)).expect("threads wait for pieces until there are no more");
-            // Bytes count as well: a piece of one long row is as large as many other pieces.
+            // Bytes count as well: a piece with one long row may be as large as many others.
             while running.len() > threads * PIECES_PER_THREAD || bytes > threads * READ_AHEAD_BYTES {
                 let Some((parts, piece_bytes)) = running.pop_front() else { break };
                 joined.add(parts, shared)?;
                 bytes -= piece_bytes;
             }
         };
-        // Rows before an unreadable one are still written.
+        // The rows before an unreadable row are still written.
         running.into_iter().try_for_each(|(parts, _)| joined.add(parts, shared))?;
         Ok(end?)
     })
 }
 
-/// Resolves one piece after the other, until the sender is dropped.
+/// Resolves one piece after another, until the sender is dropped.
 fn work(shared: &Shared<'_>) {
     let mut locator = Locator::new(shared.job.table.answers(), shared.job.map_files, shared.layout);
     let mut ready = Ready::new(&shared.job.table, shared.writer);
@@ -398,12 +400,12 @@ fn work(shared: &Shared<'_>) {
         };
         let bytes = spare().unwrap_or_default();
         let last = rows::resolve(&piece, shared.layout, &mut locator, &mut ready, bytes, hand_over);
-        // Fails if the output could not be written: then no receiver waits anymore.
+        // Fails if the output could not be written, because then no receiver is left.
         parts.send(last).ok();
     }
 }
 
-/// Counts rows and reports the first that were not resolved.
+/// Counts rows and reports the first ones that were not resolved.
 struct Report<'a> {
     report_row: &'a mut dyn FnMut(fmt::Arguments<'_>),
     counts: Counts,
@@ -415,7 +417,8 @@ impl<'a> Report<'a> {
         Report { report_row, counts: Counts::default(), reports: 0 }
     }
 
-    /// Adds rows: their counts, and numbers of lines or rows with reasons. `unit` is the word for such a number.
+    /// Adds the counts of rows, and the line or row numbers of unresolved rows with the reasons. `unit` is the word
+    /// for such a number.
     fn add(&mut self, counts: Counts, reports: Vec<(u64, String)>, unit: &str) {
         self.counts.add(counts);
         for (number, reason) in reports.into_iter().take(REPORTS_MAX - self.reports) {
@@ -438,7 +441,7 @@ impl Joined<'_, '_> {
     fn add(&mut self, parts: Receiver<Part>, shared: &Shared<'_>) -> Result<()> {
         for part in parts {
             let Done { mut bytes, counts, reports } = part.map_err(anyhow::Error::msg)?;
-            // Each feature begins with a comma, which the first must not have.
+            // Each feature begins with a comma; the first one must not.
             let is_geojson = shared.writer.format() == Format::Geojson;
             let skip = usize::from(self.is_first && is_geojson).min(bytes.len());
             self.output.write_all(&bytes[skip..])?;

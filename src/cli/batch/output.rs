@@ -1,6 +1,7 @@
 //! The output of rows: stdout, or a file that appears only when it is complete.
 //!
-//! Until then the file has no name, if the file system allows that. So a signal or a power cut leaves nothing behind.
+//! The file has no name before that moment, if the file system allows this. Then a signal or a power cut leaves no
+//! partial file behind.
 
 use std::{
     fs::{self, File},
@@ -17,22 +18,22 @@ use platbook::files::{
     system::set_mode,
 };
 
-/// Bytes written at a time. Chosen, not measured.
+/// Number of bytes to write at a time. Chosen, not measured.
 const BUFFER_BYTES: usize = 1 << 20;
 
 /// The destination of rows.
 pub(super) enum Output {
     /// Stdout. Control characters are escaped for a terminal.
     Stdout(Box<dyn Write + Send>),
-    /// A file with its path, packed by its name.
+    /// A file with its path. The ending of its name decides how it is packed.
     File(Box<Packed>, PathBuf),
 }
 
-/// The place of a file's bytes until it is complete.
+/// The place of a file's bytes until the file is complete.
 pub(super) enum Place {
     /// In the folder of the output file, without a name until it replaces that file.
     Unnamed(File),
-    /// In a device or pipe itself, which must not be replaced by a file.
+    /// The device or pipe at the path, which must not be replaced by a file.
     Itself(File),
 }
 
@@ -47,10 +48,11 @@ impl Place {
     fn settle(self, path: &Path) -> io::Result<()> {
         let Place::Unnamed(mut file) = self else { return Ok(()) };
         let (disk, path) = (Disk::default(), fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
-        // A temporary file is readable by its owner only; a result should be an ordinary file.
+        // Only the owner can read a temporary file; a result should be an ordinary file.
         set_mode(&file, PUBLIC)?;
         file.sync_all()?;
-        // Takes two steps, since `linkat` cannot overwrite: a new name, which is then renamed over the old file.
+        // Takes two steps, since `linkat` cannot overwrite. The file first gets a new name, and is then renamed over
+        // the old file.
         let named = tempfile::Builder::new().make_in(folder_of(&path), |new| name_file(&file, new));
         match named {
             Ok(named) => disk.settle(named.path(), &path),
@@ -79,13 +81,13 @@ impl Write for Place {
     }
 }
 
-/// A file, packed by the ending of its name.
+/// A file, packed as the ending of its name says.
 pub(super) enum Packed {
-    /// Not packed: any other ending.
+    /// Not packed, for any other ending.
     Plain(BufWriter<Place>),
-    /// Packed with gzip: the ending `.gz`.
+    /// Packed with gzip, for the ending `.gz`.
     Gzip(GzEncoder<BufWriter<Place>>),
-    /// Packed with zstd: the ending `.zst`.
+    /// Packed with zstd, for the ending `.zst`.
     Zstd(zstd::Encoder<'static, BufWriter<Place>>),
 }
 
@@ -93,7 +95,7 @@ impl Output {
     /// Opens a file, or stdout for `None`.
     ///
     /// # Errors
-    /// If the folder cannot be written to. This is checked before any input is read.
+    /// Fails if the program cannot write to the folder. Callers open the output before they read any input.
     pub(super) fn open(path: Option<&Path>) -> Result<Output> {
         let Some(path) = path else {
             let stdout = io::stdout();
@@ -201,7 +203,7 @@ mod tests {
         write(&link);
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&there).unwrap(), b"rows");
-        // A named pipe, like that of a shell's `>(...)`.
+        // A named pipe, as a shell's `>(...)` makes it.
         let (mut reader, writer) = io::pipe().unwrap();
         let named = format!("/dev/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&writer));
         write(Path::new(&named));

@@ -3,17 +3,17 @@
 use super::super::show::shown;
 use platbook::{answers::parse_point, geometry::LonLat};
 
-/// Decimals of the unit of coordinates, 1e-7 degree.
+/// Number of decimals of the unit of coordinates, 1e-7 degree.
 const DECIMALS: usize = 7;
-/// Most characters of a number without overflow: up to 12 digits, times 10^7, fit into 64 bits.
+/// Maximum length of a number without overflow, in characters: up to 12 digits, times 10^7, fit into 64 bits.
 const LENGTH_MAX: usize = 12;
-/// Longest reason in bytes that is printed in full. Chosen, not measured.
+/// Maximum length of a reason that is printed in full, in bytes. Chosen, not measured.
 const REASON_MAX: usize = 200;
 
 /// Reads the coordinates of a row.
 ///
 /// # Errors
-/// The reason why they are not a point of the globe.
+/// Returns the reason why the fields are not a point on the globe.
 pub(super) fn point(lat: &[u8], lon: &[u8]) -> Result<LonLat, String> {
     match (plain(lat, 90), plain(lon, 180)) {
         (Some(lat), Some(lon)) => Ok(LonLat::from_units(lat, lon)),
@@ -32,8 +32,8 @@ pub(super) fn short(reason: String) -> String {
     if reason.len() <= REASON_MAX { reason } else { shown(reason.as_bytes()) }
 }
 
-/// Reads the usual notation: digits with a point and up to seven decimals. Returns units of 1e-7 degree, equal to those
-/// of [`any`], which is many times slower. `None` for any other text, valid or not.
+/// Reads the usual notation: digits with a point and up to seven decimals. Returns units of 1e-7 degree. The result
+/// equals that of [`any`], which is many times slower. `None` for any other text, valid or not.
 #[inline]
 fn plain(field: &[u8], limit: u32) -> Option<i32> {
     let (sign, digits) = match field {

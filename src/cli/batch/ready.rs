@@ -1,4 +1,4 @@
-//! Ready texts of the added columns.
+//! Prepared texts of the added columns.
 //!
 //! Most cells are the same for all points of a chain, which is the governments that cover a point. The text of such
 //! cells is written once and then copied.
@@ -8,10 +8,11 @@ use std::sync::Arc;
 use super::formats::RowWriter;
 use platbook::columns::{Cell, ChainCells, Column, Location, Outcome, PointCells, Resolver, Table};
 
-/// Most bytes of ready texts per thread: with all functions, the chains of the whole country take some 60 MB.
+/// Maximum size of the prepared texts of a thread, in bytes: with all functions, the chains of the whole country take
+/// some 60 MB.
 const READY_BYTES_MAX: usize = 96 << 20;
 
-/// Bytes of the number that holds the length of a part.
+/// Size of the number that holds the length of a part, in bytes.
 const LENGTH_BYTES: usize = size_of::<u32>();
 
 /// Resolves the rows of one thread and writes the added columns.
@@ -21,8 +22,8 @@ pub(super) struct Ready<'a> {
     texts: Texts,
 }
 
-/// Ready texts of chains. The columns that depend on the point divide a text into parts. The lengths of its parts, four
-/// bytes each, stand before it, so that one memory access fetches all.
+/// Prepared texts of chains. The columns that depend on the point divide a text into parts. The lengths of the parts
+/// stand before the text, four bytes each, so that one memory access fetches all lengths.
 #[derive(Default)]
 struct Texts {
     /// The columns that depend on the point itself, by number.
@@ -56,13 +57,13 @@ impl<'a> Ready<'a> {
         self.resolver.resolve(locations, |cells| texts.add(writer, cells));
     }
 
-    /// Returns the outcomes of the rows that were resolved last.
+    /// Returns the outcomes of the rows of the last call of `resolve`.
     pub(super) fn outcomes(&self) -> &[Outcome] {
         self.resolver.outcomes()
     }
 
-    /// Returns the bytes of the ready texts of these rows. Reading all lengths first also starts the cache misses of
-    /// texts that lie far apart, so that they overlap.
+    /// Returns the total size of the prepared texts of these rows, in bytes. Reading all lengths first starts the
+    /// cache misses of distant texts early, so that they overlap.
     pub(super) fn bytes(&self) -> usize {
         self.outcomes().iter().filter_map(Outcome::chain_number).map(|number| self.texts.length(number)).sum()
     }
@@ -125,7 +126,7 @@ impl Texts {
     }
 }
 
-/// A text that is being appended.
+/// The text of a chain, under construction.
 struct NewText<'t> {
     all: &'t mut Vec<u8>,
     start: usize,

@@ -2,24 +2,25 @@
 //!
 //! A quote that opens a field and is never closed would make the rest of the file one field. Here it spoils only its
 //! own line: that line becomes a marked piece, and reading continues with the next. A quote counts as never closed if
-//! the file ends first, or if text follows the closing quote in a later line. The same holds if its field would have
-//! more than [`LINES_MAX`] lines or [`FIELD_BYTES_MAX`].
+//! the file ends first, or if text follows the closing quote in a later line. A field longer than [`LINES_MAX`] or
+//! [`FIELD_BYTES_MAX`] counts as never closed, too.
 //!
-//! A record of more than [`RECORD_BYTES_MAX`] ends the run with an error, so that a file without line ends takes no
-//! more memory than others.
+//! A record longer than [`RECORD_BYTES_MAX`] ends the run with an error. This bounds the memory for a file without
+//! line ends.
 
 use std::io::{self, Read};
 
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
-/// Bytes of a piece, unless a single record is longer. Chosen, not measured.
+/// Size of a piece in bytes, unless a single record is longer. Chosen, not measured.
 pub(super) const PIECE_BYTES: usize = 256 << 10;
-/// Most bytes of a header: 16 for each of the [`FIELDS_MAX`](super::layout::FIELDS_MAX) columns. It is in memory as a
-/// whole while the delimiter is found.
+/// Maximum length of a header in bytes: 16 for each of the [`FIELDS_MAX`](super::layout::FIELDS_MAX) columns. The
+/// whole header is in memory while the delimiter is found.
 const HEADER_BYTES_MAX: usize = 256 << 10;
-/// Most bytes of any other record: ten times the outline of Alaska as GeoJSON (1.4 MB), which a cell may hold.
+/// Maximum length of any other record in bytes: ten times the outline of Alaska as GeoJSON (1.4 MB), which a cell may
+/// hold.
 const RECORD_BYTES_MAX: usize = 16 << 20;
-/// The longest quoted field in lines and bytes. Chosen, not measured; the outline of Alaska has 1.4 MB.
+/// Maximum number of lines and bytes of a quoted field. Chosen, not measured; the outline of Alaska has 1.4 MB.
 const LINES_MAX: usize = 1_000;
 const FIELD_BYTES_MAX: usize = 4 << 20;
 
@@ -28,18 +29,18 @@ const FIELD_BYTES_MAX: usize = 4 << 20;
 pub(super) struct Piece {
     /// The bytes of the records, with line ends.
     pub(super) bytes: Vec<u8>,
-    /// Line of the first record, from 1.
+    /// The line number of the first record, from 1.
     pub(super) first_line: u64,
     /// The byte that ends a line.
     pub(super) line_end: u8,
-    /// Whether it is a single line with a quote that is never closed.
+    /// Whether the piece is a single line with a quote that is never closed.
     pub(super) is_open: bool,
 }
 
 /// Reads a file piece by piece.
 pub(super) struct Pieces<R> {
     input: R,
-    /// Bytes that were read; those before `start` were returned.
+    /// Bytes that were read from the file. Those before `start` were returned already.
     held: Vec<u8>,
     start: usize,
     is_at_end: bool,
@@ -47,23 +48,23 @@ pub(super) struct Pieces<R> {
     delimiter: u8,
     /// The byte that ends a line: `\n`, or `\r` in files of old Macs.
     end: u8,
-    /// Whether each line is a record, as in JSON lines, whatever quotes it has.
+    /// Whether each line is a record even if it contains quotes, as in JSON lines.
     has_lines_only: bool,
 }
 
 /// The end of a record.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
-    /// The index after its last byte.
+    /// The index after the last byte of the record.
     At(usize),
     /// The end has not been read yet.
     Beyond,
-    /// A quote is never closed. Holds the end of its line.
+    /// The record has a quote that is never closed. Holds the end of the line with the quote.
     Open(usize),
 }
 
 impl<R: Read> Pieces<R> {
-    /// Reads up to and including the header. The delimiter is set later, when it is known.
+    /// Reads the start of the file, including the header. The delimiter is set later, once it is known.
     ///
     /// # Errors
     /// If the input cannot be read, or its first line is longer than [`HEADER_BYTES_MAX`].
@@ -125,7 +126,7 @@ impl<R: Read> Pieces<R> {
         self.up_to(1, HEADER_BYTES_MAX)
     }
 
-    /// Reads each line as a record from now on, for files that have no header.
+    /// From now on, treats each line as a record, for files without a header.
     pub(super) fn read_lines_only(&mut self) {
         self.has_lines_only = true;
     }
@@ -147,7 +148,7 @@ impl<R: Read> Pieces<R> {
                 End::At(at) | End::Open(at) => (at, true),
                 End::Beyond => (self.rest().len(), false),
             };
-            // Records before a too long or open one are returned first.
+            // The records before one that is too long or open are returned first.
             let is_apart = to - end > record_bytes_max || matches!(found, End::Open(_));
             if is_apart && end > 0 {
                 return Ok(Some(self.give(end, false)));
@@ -167,7 +168,7 @@ impl<R: Read> Pieces<R> {
         }
     }
 
-    /// Refuses a record from `start` to `end` that is too long. `is_whole` means that it ends there.
+    /// Rejects a record from `start` to `end` that is too long. `is_whole` says that the record ends there.
     fn check_length(&self, start: usize, end: usize, is_whole: bool, bytes_max: usize) -> io::Result<()> {
         let got = end - start;
         if got <= bytes_max {
@@ -200,8 +201,8 @@ impl<R: Read> Pieces<R> {
         Piece { bytes, first_line, line_end: self.end, is_open }
     }
 
-    /// Reads as many bytes as are held, and at least a piece. Doubling keeps the scan of a long record linear: some two
-    /// passes in all.
+    /// Doubles the number of bytes in `held`, or reads a piece if that is more. Doubling keeps the scan of a long
+    /// record linear: some two passes in all.
     fn read_more(&mut self) -> io::Result<()> {
         self.held.drain(..self.start);
         self.start = 0;
@@ -247,8 +248,8 @@ impl<R: Read> Pieces<R> {
                 Some(next) if *next == self.delimiter || matches!(*next, b'\n' | b'\r') => {
                     return End::At(quote + 1);
                 }
-                // Text after the closing quote, as in `"a"b`. Within the line it is sloppy writing; in a later line,
-                // the quote opens another field.
+                // Text follows the closing quote, as in `"a"b`. Within one line, this is sloppy writing. In a later
+                // line, the quote opens another field.
                 Some(_) if lines == 0 => return End::At(quote + 1),
                 Some(_) => return self.open(open),
                 None if self.is_at_end => return End::At(quote + 1),

@@ -14,14 +14,14 @@ use platbook::{
     directory::BLOCK_POINTS,
 };
 
-/// Most unresolved rows of a piece whose reasons are reported. Chosen, not measured.
+/// Maximum number of unresolved rows of a piece that are reported with their reasons. Chosen, not measured.
 pub(super) const REPORTS_MAX: usize = 10;
-/// Bytes of rows after which a part is handed over. Short rows below a wide header become long: 256 KB of them may
-/// become gigabytes. Chosen, not measured.
+/// Number of bytes of rows after which a part is handed over. Short rows below a wide header become long: 256 KB of
+/// input may become gigabytes. Chosen, not measured.
 const HANDED_OVER_BYTES: usize = 4 << 20;
 /// The reason for a row with an open quote.
 const OPEN_QUOTE: &str = "the quote that opens in this line is never closed";
-/// Most fields beyond the header that a reason quotes.
+/// Maximum number of a row's fields beyond the header that a reason quotes.
 const SHOWN_FIELDS_MAX: usize = 8;
 
 /// Counts of rows by outcome.
@@ -37,22 +37,23 @@ pub(super) struct Counts {
     pub(super) open: u64,
 }
 
-/// The result of a piece, or of a part of it.
+/// The result for a piece, or for a part of a piece.
 #[derive(Debug, Default)]
 pub(super) struct Done {
     /// Rows in the format of the output.
     pub(super) bytes: Vec<u8>,
-    /// Counts of its rows by outcome.
+    /// Counts of these rows by outcome.
     pub(super) counts: Counts,
     /// The first unresolved rows, each with its line and reason.
     pub(super) reports: Vec<(u64, String)>,
 }
 
 /// Resolves each row of a piece and appends its output to `bytes`. Rows are resolved in blocks, so that the memory
-/// accesses of many rows overlap. Large output goes to `hand_over` in parts; it returns a buffer for the next.
+/// accesses of many rows overlap. Passes large output to `hand_over` in parts; each call returns a buffer for the
+/// next part.
 ///
 /// # Errors
-/// If a row has more than [`FIELDS_MAX`] fields: a message with its line.
+/// If a row has more than [`FIELDS_MAX`] fields. The message names its line.
 pub(super) fn resolve(
     piece: &Piece,
     layout: &Layout,
@@ -100,7 +101,7 @@ fn too_many_fields(piece: &Piece, fault: &TooManyFields) -> String {
     format!("line {}: expected at most {FIELDS_MAX} fields in a row, got more", line_of(piece, fault.start))
 }
 
-/// Returns what is wrong with the form of a row. One with more fields than the header may have a comma too many before
+/// Returns the fault in the form of a row. A row with more fields than the header may have a comma too many before
 /// its coordinates, so its columns cannot be trusted.
 fn fault(piece: &Piece, row: Fields<'_>, layout: &Layout, is_csv: bool) -> Option<String> {
     if piece.is_open {

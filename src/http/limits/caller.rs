@@ -7,11 +7,11 @@ use crate::keys::{KeyClass, KeyId};
 /// The class of a caller, which sets its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// The limits of an address without a key.
+    /// An address without a key.
     NoKey,
-    /// The limits of a standard key.
+    /// A key of the class standard.
     Standard,
-    /// The limits of a partner key.
+    /// A key of the class partner.
     Partner,
 }
 
@@ -22,7 +22,7 @@ impl Tier {
     /// All tiers, in order.
     pub const ALL: [Tier; Tier::COUNT] = [Tier::NoKey, Tier::Standard, Tier::Partner];
 
-    /// Returns its name in metrics.
+    /// Returns the tier's name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             Tier::NoKey => "no_key",
@@ -39,8 +39,8 @@ pub struct Caller {
     tier: Tier,
 }
 
-/// Identities are exact, not hashed, so two callers are never confused. An IPv6 address is identified by its network
-/// half. Other callers get numbers of multicast groups (ff00::/8), which are never the source of a packet. IPv4
+/// Identities are exact, not hashed, so two callers are never confused. The network half of an IPv6 address is its
+/// identity. Other callers have numbers of multicast groups (ff00::/8), which are never the source of a packet. IPv4
 /// addresses are within ffff:ffff::/32, keys within fffe::/24.
 const IPV4: u64 = 0xFFFF_FFFF << 32;
 const KEY: u64 = 0x00FF_FE00 << 40;
@@ -65,17 +65,17 @@ impl Caller {
         Caller { identity: KEY | id.number(), tier }
     }
 
-    /// Returns the tier, which sets the limits.
+    /// Returns the caller's tier, which sets its limits.
     pub fn tier(self) -> Tier {
         self.tier
     }
 
-    /// Returns the number of the caller, which no other caller has.
+    /// Returns the number that identifies the caller.
     pub fn identity(self) -> u64 {
         self.identity
     }
 
-    /// Returns whether an identity is that of a key.
+    /// Returns whether an identity belongs to a key.
     pub(super) fn is_key(identity: u64) -> bool {
         identity >> 40 == KEY >> 40
     }

@@ -1,4 +1,4 @@
-//! Monotonic clocks, injected so that tests need not wait.
+//! Monotonic clocks. They are passed as arguments, so that tests need not wait.
 
 use std::{
     fmt::Debug,
@@ -9,13 +9,13 @@ use std::{
     time::Instant,
 };
 
-/// A clock that counts milliseconds from a moment of its own and never goes back.
+/// A clock that counts milliseconds from some start and never goes back.
 pub trait Clock: Debug + Send + Sync {
-    /// Returns the milliseconds since the clock's own start.
+    /// Returns the milliseconds since the start of the clock.
     fn now_ms(&self) -> u64;
 }
 
-/// The system's monotonic clock, counted from its creation.
+/// The system's monotonic clock. Counts from the creation of this value.
 #[derive(Debug)]
 pub struct Monotonic(Instant);
 

@@ -17,10 +17,11 @@ use super::{
 const RATELIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const RATELIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// Bytes of the longest value: four names of at most 13 characters, eight numbers of 10 digits, and separators.
+/// Maximum length of a value in bytes: four names of at most 13 characters, eight numbers of 10 digits, and
+/// separators.
 const BYTES_MAX: usize = 192;
 
-/// Adds the standing of a caller in a bucket, and in lookups if one was requested.
+/// Adds how many uses a caller has left in a bucket, and in lookups if the request needed one.
 pub(super) fn add(
     headers: &mut HeaderMap,
     tier: Tier,
@@ -40,12 +41,12 @@ pub(super) fn add(
     headers.insert(RATELIMIT, state.header());
 }
 
-/// Adds the seconds after which a refused caller may try again.
+/// Adds the number of seconds after which a refused caller may try again.
 pub(super) fn add_retry_after(headers: &mut HeaderMap, seconds: u32) {
     headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
 }
 
-/// A value being written. Every response has one, so it is built without `format!`.
+/// A header value under construction. Every response has such a value, so it is built without `format!`.
 struct Buffer {
     bytes: [u8; BYTES_MAX],
     length: usize,

@@ -5,11 +5,11 @@ use std::{fmt, net::IpAddr, str::FromStr};
 use ipnet::{IpNet, Ipv4Net};
 use serde::{Deserialize, Deserializer, de::Error as _};
 
-/// A range of addresses. IPv4-mapped IPv6 is IPv4.
+/// A range of addresses. IPv4-mapped IPv6 addresses count as IPv4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network(IpNet);
 
-/// Bits of an IPv4-mapped IPv6 address before the IPv4 address in it.
+/// Number of bits before the IPv4 address in an IPv4-mapped IPv6 address.
 const MAPPED_BITS: u8 = 96;
 
 /// Error for a text that is not a range of addresses.
@@ -35,7 +35,7 @@ impl FromStr for Network {
         let one = || text.parse::<IpAddr>().ok().map(IpNet::from);
         let range = text.parse().ok().or_else(one).map(unmapped).ok_or_else(|| bad(String::new()))?;
         let whole = range.trunc();
-        // Bits after the prefix are a mistake, in the address or in the length.
+        // Address bits beyond the prefix length are a mistake, in the address or in the length.
         (range == whole).then_some(Network(range)).ok_or_else(|| bad(format!("; did you mean {whole}?")))
     }
 }

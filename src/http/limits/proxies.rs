@@ -1,5 +1,5 @@
-//! Finds the caller's address behind proxies. The parser is part of this crate. `trusted-proxies` had its last release
-//! in January 2025, eight days after its first, and trusts one of two fields that disagree.
+//! Finds the caller's address behind proxies. This crate has its own parser. The crate `trusted-proxies` had its last
+//! release in January 2025, eight days after its first, and trusts one of two fields that disagree.
 
 use std::{
     borrow::Cow,
@@ -18,17 +18,18 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The proxies whose headers about the caller's address are trusted; by default none.
 ///
 /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right. The caller is the rightmost address that is
-/// not one of these proxies: anyone may have written the entries left of it. An entry that is not an address ends the
-/// walk at the hop that wrote it. A line with an open quote ends it at the connection itself, since its separators are
-/// ambiguous. Empty entries are skipped (RFC 9110, section 5.6.1).
+/// not one of these proxies, because anyone may have written the entries to the left of that address. At an entry
+/// that is not an address, the hop that wrote the entry is the caller. A line with an open quote makes the
+/// connection's peer the caller, since its separators are ambiguous. Empty entries are skipped (RFC 9110, section
+/// 5.6.1).
 ///
-/// A proxy writes one of the two fields and may forward the other unchanged. So if a request has both, they must name
-/// the same caller; else the proxy itself is counted.
+/// A proxy writes one of the two fields and may forward the other unchanged. The two fields of a request must name
+/// the same caller. Otherwise, the uses count for the proxy itself.
 #[derive(Debug, Default)]
 pub struct Proxies(Vec<Network>);
 
 impl Proxies {
-    /// Trusts these ranges of addresses.
+    /// Makes the list of trusted proxies from these ranges of addresses.
     pub fn new(trusted: Vec<Network>) -> Proxies {
         Proxies(trusted)
     }
@@ -57,7 +58,7 @@ impl Proxies {
     ) -> Option<IpAddr> {
         let mut caller = headers.contains_key(name).then_some(peer)?;
         for line in headers.get_all(name).iter().rev() {
-            // The line is not text: nothing left of here is trusted.
+            // The line is not text, so nothing to the left of this point is trusted.
             let Ok(line) = line.to_str() else { return Some(caller) };
             let Some(entries) = entries(line) else { return Some(peer) };
             for entry in entries.into_iter().rev() {
@@ -76,7 +77,7 @@ impl Proxies {
     }
 }
 
-/// The entries of a line, from left to right; `None` for an entry that is not an address.
+/// The entries of a line, from left to right. `None` stands for an entry that is not an address.
 type Entries = Vec<Option<IpAddr>>;
 
 fn forwarded_for_entries(line: &str) -> Option<Entries> {
@@ -84,12 +85,13 @@ fn forwarded_for_entries(line: &str) -> Option<Entries> {
     Some(entries.map(address).collect())
 }
 
-/// Returns the entries of `Forwarded`; `None` if a quote stays open.
+/// Returns the entries of a `Forwarded` line; `None` if a quote stays open.
 fn forwarded_entries(line: &str) -> Option<Entries> {
     Some(split_unquoted(line, ',')?.into_iter().map(forwarded_entry).collect())
 }
 
-/// Returns the `for` of an element such as `for="[2001:db8::1]:4711";proto=https`; `None` if it is not an address.
+/// Returns the address in `for` of an element such as `for="[2001:db8::1]:4711";proto=https`; `None` if it is not an
+/// address.
 fn forwarded_entry(text: &str) -> Option<IpAddr> {
     let mut node = None;
     for pair in split_unquoted(text, ';')? {
@@ -102,7 +104,7 @@ fn forwarded_entry(text: &str) -> Option<IpAddr> {
     address(&node?)
 }
 
-/// Parses an address, with or without a port; IPv6 in brackets or bare.
+/// Parses an address, with or without a port. An IPv6 address may have brackets.
 fn address(text: &str) -> Option<IpAddr> {
     let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok().map(IpAddr::V6);
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
@@ -137,7 +139,7 @@ fn split_unquoted(text: &str, separator: char) -> Option<Vec<&str>> {
     (!quoted).then(|| parts.collect())
 }
 
-/// Removes the quotes and escapes of a quoted-string. `None` if a quote stands elsewhere.
+/// Removes the quotes and escapes of a quoted-string. `None` if a quote stands at another position.
 fn unquoted(value: &str) -> Option<Cow<'_, str>> {
     if !value.contains('"') {
         return Some(Cow::Borrowed(value));
@@ -160,7 +162,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the counted caller for a connection from `peer` with these headers; 10/8 and 2001:db8:f::/48 are
+    /// Checks which caller counts for a connection from `peer` with these headers; 10/8 and 2001:db8:f::/48 are
     /// trusted.
     fn check(peer: &str, given: &[(&'static str, &'static str)], expected: &str) {
         let trusted = ["10.0.0.0/8", "2001:db8:f::/48"].map(|text| text.parse().unwrap());
@@ -218,7 +220,7 @@ mod tests {
         check("10.0.0.1", &[("forwarded", "for=198.51.100.7;for=203.0.113.9")], "10.0.0.1");
     }
 
-    /// A client that may choose its `Host` must not choose its address.
+    /// A client that may set its `Host` freely must not be able to set its address.
     #[test]
     fn quoted_text_is_no_list() {
         const FORWARDED: &str = "forwarded";
@@ -231,7 +233,7 @@ mod tests {
             ("for=9.9.9.1,", "9.9.9.1"),
             ("for=9.9.9.1;, ,", "9.9.9.1"),
             ("for=1.1.1.1, ,for=9.9.9.1;;proto=http", "9.9.9.1"),
-            // A quote that stays open, or stands at a wrong place.
+            // Quotes that stay open, or stand at a wrong position.
             ("for=9.9.9.1;host=\"e", "10.0.0.1"),
             ("for=9.9.9.1;host=\"e\\\"", "10.0.0.1"),
             ("for=9.9.9.1, for=10.0.0.2;host=\"e", "10.0.0.1"),

@@ -1,21 +1,21 @@
-//! The table of limits: uses per minute and day for each bucket and tier.
+//! The table of limits: the maximum uses per minute and day for each bucket and tier.
 
 use super::caller::Tier;
 
 /// A kind of use with its own limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bucket {
-    /// Requests for operations, by `GET` or `HEAD`.
+    /// Requests for operations by `GET` or `HEAD`.
     Requests,
-    /// Outside lookups whose result was not cached: addresses and screening share them.
+    /// Outside lookups whose result was not cached. Addresses and screening share these limits.
     Lookups,
-    /// Tool calls of language models, apart from requests. Counted by address, whatever the key.
+    /// Tool calls of language models, separate from requests. Counted by address, even for callers with a key.
     ToolCalls,
-    /// Pages for people, and documents that are made like pages, apart from requests. Counted by address.
+    /// Pages for people, and documents that are made like pages, separate from requests. Counted by address.
     Pages,
-    /// Suggestions of a page's input field during typing. Counted by address.
+    /// Suggestions for a page's input field while the user types. Counted by address.
     Suggestions,
-    /// Messages of language models with any content, and documents. Counted by address.
+    /// Messages of language models, whatever they contain, and documents. Counted by address.
     Messages,
 }
 
@@ -33,7 +33,7 @@ impl Bucket {
         Bucket::Messages,
     ];
 
-    /// Returns its name in metrics.
+    /// Returns the bucket's name in metrics.
     pub fn as_str(self) -> &'static str {
         match self {
             Bucket::Requests => "requests",
@@ -46,7 +46,7 @@ impl Bucket {
     }
 }
 
-/// Most uses of a bucket by a caller.
+/// The maximum uses of a bucket by a caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
     /// Uses in a window of 60 s.
@@ -91,8 +91,8 @@ macro_rules! row {
 const REQUESTS: [Row; 3] =
     [row!(30, 1000, "minute", "day"), row!(120, 20000, "minute", "day"), row!(600, 200000, "minute", "day")];
 
-/// Not in the contract. A third of the requests per minute, and a fifth per day (a tenth for partners). Free public
-/// services answer lookups, and all callers share their capacity.
+/// Not in the contract. A third of the requests per minute, and a fifth per day (a tenth for partners): free public
+/// services answer the lookups, and all callers share their capacity.
 const LOOKUPS: [Row; 3] = [
     row!(10, 200, "lookup-minute", "lookup-day"),
     row!(40, 4000, "lookup-minute", "lookup-day"),
@@ -102,14 +102,15 @@ const LOOKUPS: [Row; 3] = [
 /// The limits of the contract for tools, which do not take keys.
 const TOOL_CALLS: Row = row!(30, 1000, "minute", "day");
 
-/// Not in the contract. As many pages as requests, so that pages are not a faster way to copy all answers.
+/// Not in the contract. As many pages as requests, so that pages are not a faster way to copy all data.
 const PAGES: Row = row!(30, 1000, "minute", "day");
 
 /// Not in the contract. Two per second is the speed of typing, and a suggestion is a small part of a page.
 const SUGGESTIONS: Row = row!(120, 4000, "minute", "day");
 
-/// Not in the contract. A client sends three messages before its first call, and pings every few seconds. Some repeat
-/// all of this for each of their 30 calls per minute. Ten people behind one address can do so all day.
+/// Not in the contract. A client sends three messages before its first call, and pings every few seconds. Some
+/// clients repeat these messages for each of their 30 calls per minute. Ten people behind one address can do so all
+/// day.
 const MESSAGES: Row = row!(300, 50000, "minute", "day");
 
 impl Bucket {
@@ -124,7 +125,7 @@ impl Bucket {
         }
     }
 
-    /// Returns the name of the uses, for the text of a refusal.
+    /// Returns the word for the uses of the bucket in the text of a refusal.
     pub(super) fn uses(self) -> &'static str {
         match self {
             Bucket::Requests => "requests",
@@ -136,13 +137,13 @@ impl Bucket {
         }
     }
 
-    /// Returns whether keys raise the limit of the bucket. If not, its uses are counted by address, and keys are not
+    /// Returns whether keys raise the limit of the bucket. For other buckets, uses count by address and keys are not
     /// read.
     pub(super) fn knows_keys(self) -> bool {
         matches!(self, Bucket::Requests | Bucket::Lookups)
     }
 
-    /// Returns the most uses by a caller of this tier.
+    /// Returns the maximum uses by a caller of this tier.
     pub fn quota(self, tier: Tier) -> Quota {
         self.row(tier).quota
     }
@@ -155,7 +156,7 @@ impl Bucket {
         }
     }
 
-    /// Returns its items of `RateLimit-Policy`.
+    /// Returns the items of `RateLimit-Policy` for the bucket.
     pub(super) fn policy(self, tier: Tier) -> &'static str {
         self.row(tier).policy
     }

@@ -22,7 +22,7 @@ use crate::{
 };
 use platbook::{answers::Refusal, vocabulary::ProblemKind};
 
-/// Longest `Authorization` value that is read, in bytes; a key has 55.
+/// Maximum length of an `Authorization` value that is read, in bytes; a key has 55.
 const AUTHORIZATION_BYTES_MAX: usize = 256;
 
 const CHALLENGE: HeaderValue = HeaderValue::from_static(
@@ -33,7 +33,7 @@ const CHALLENGE: HeaderValue = HeaderValue::from_static(
 /// Checks keys and counts uses of limits.
 #[derive(Debug)]
 pub struct RateLimiter {
-    /// The counts; `None` without limits.
+    /// The counts of uses; `None` without limits.
     store: Option<Box<dyn Store>>,
     keys: Option<KeyRing>,
     proxies: Proxies,
@@ -41,7 +41,7 @@ pub struct RateLimiter {
     uses: Sharded<[[Uses; Tier::COUNT]; Bucket::COUNT]>,
 }
 
-/// Uses of a bucket by the callers of a tier.
+/// Counts of uses of a bucket by the callers of a tier.
 #[derive(Debug, Default)]
 struct Uses {
     granted: Count,
@@ -61,30 +61,31 @@ pub struct UseFigures {
     pub refused: u64,
 }
 
-/// The bucket of a request, and its caller's standing once it was counted.
+/// The bucket of a request. After the request was counted, also its caller and the limits that the caller has left.
 #[derive(Debug)]
 pub struct Permit {
     bucket: Bucket,
     counted: Option<(Caller, Standing)>,
     lookups: Option<Standing>,
-    /// A lookup that a shared store counted ahead, and that nothing used yet.
+    /// A lookup that a shared store counted in advance, and that the request has not used yet.
     reserved: Option<Standing>,
 }
 
 impl Default for Permit {
-    /// The permit of a request that is not counted yet.
+    /// Makes the permit of a request that was not counted yet.
     fn default() -> Permit {
         Permit { bucket: Bucket::Requests, counted: None, lookups: None, reserved: None }
     }
 }
 
 impl Permit {
-    /// The tier of the caller; `None` before the request is counted.
+    /// Returns the tier of the caller; `None` before the request is counted.
     pub(in crate::http) fn tier(&self) -> Option<Tier> {
         self.counted.map(|(caller, _)| caller.tier())
     }
 
-    /// Sets the bucket. If keys do not raise its limit, its uses are counted by address, and a key is not read.
+    /// Sets the bucket in which the request counts. In buckets whose limits keys do not raise, uses count by address
+    /// and the key is not read.
     pub(in crate::http) fn counts_as(&mut self, bucket: Bucket) {
         self.bucket = bucket;
     }
@@ -98,18 +99,19 @@ impl RateLimiter {
         RateLimiter { store: None, keys, proxies, clock, uses: Sharded::default() }
     }
 
-    /// Makes a limiter that counts in this store. Addresses behind these proxies are counted separately.
+    /// Makes a limiter that counts in this store. Addresses behind these proxies count separately.
     pub fn limited(store: impl Store + 'static, keys: Option<KeyRing>, proxies: Proxies) -> RateLimiter {
         RateLimiter { store: Some(Box::new(store)), proxies, ..RateLimiter::unlimited(keys) }
     }
 
-    /// Returns the same limiter with another clock, for limits and keys.
+    /// Returns the same limiter with another clock for limits and keys.
     pub fn with_clock(self, clock: Box<dyn Clock>) -> RateLimiter {
         RateLimiter { clock, ..self }
     }
 
-    /// Counts a request. An unusable key is refused first and counts against no caller. The contract requires 401 for
-    /// it, even if the address has no requests left. Keys have 160 random bits, so that guessing needs no limit.
+    /// Counts a request. An unusable key is refused first, and the request then counts against no caller. The
+    /// contract requires 401 for such a key, even if the address has no requests left. Keys have 256 random bits, so
+    /// that guessing needs no limit.
     ///
     /// # Errors
     /// `invalid-key`, or `rate-limited`.
@@ -126,10 +128,10 @@ impl RateLimiter {
         granted(&standing, ProblemKind::RateLimited, permit.bucket)
     }
 
-    /// Counts further uses of an admitted request that does the work of several.
+    /// Counts further uses for an admitted request that does the work of several requests.
     ///
     /// # Errors
-    /// `rate-limited` once they are used up; those before stay counted.
+    /// `rate-limited` if the limit is reached; uses counted before that stay counted.
     pub async fn admit_further(&self, uses: u32, permit: &mut Permit) -> Result<(), Refusal> {
         let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else { return Ok(()) };
         for _ in 0..uses {
@@ -140,8 +142,8 @@ impl RateLimiter {
         Ok(())
     }
 
-    /// Counts an additional use, such as a message that may contain a tool call. The response shows this limit only if
-    /// it is used up.
+    /// Counts an additional use, such as a message that may contain a tool call. The response shows the limit of this
+    /// bucket only if it is used up.
     ///
     /// # Errors
     /// `rate-limited`.
@@ -161,7 +163,7 @@ impl RateLimiter {
         granted(&standing, ProblemKind::RateLimited, bucket)
     }
 
-    /// Counts a use: at the shared store if there is one and it responds in time, else here.
+    /// Counts a use in the shared store if there is one and it replies in time, or else in this process.
     async fn take(&self, store: &dyn Store, bucket: Bucket, caller: Caller, now_ms: u64) -> Standing {
         let quota = bucket.quota(caller.tier());
         let asked = match store.ask(bucket, caller, quota, now_ms) {
@@ -199,12 +201,13 @@ impl RateLimiter {
         self.store.as_ref().and_then(|store| store.sharing())
     }
 
-    /// Returns the admission of new outside lookups of an admitted request.
+    /// Returns the value that admits new outside lookups for an admitted request.
     pub fn lookups<'a>(&'a self, permit: &'a mut Permit) -> LookupAdmission<'a> {
         LookupAdmission { limiter: self, permit }
     }
 
-    /// Lets a shared store count a lookup ahead, because [`RateLimiter::admit_lookup`] cannot wait for it.
+    /// Makes a shared store count a lookup in advance, because [`RateLimiter::admit_lookup`] cannot wait for the
+    /// store.
     async fn reserve_lookup(&self, permit: &mut Permit) {
         let (Some(store), Some((caller, _))) = (&self.store, permit.counted) else { return };
         let quota = Bucket::Lookups.quota(caller.tier());
@@ -213,7 +216,7 @@ impl RateLimiter {
         }
     }
 
-    /// Gives a reserved lookup back, unless it was used.
+    /// Returns a reserved lookup to the store, unless the request used it.
     fn release_lookup(&self, permit: &mut Permit) {
         let unused = permit.reserved.take().is_some_and(|standing| standing.granted);
         if let (true, Some(store), Some((caller, _))) = (unused, &self.store, permit.counted) {
@@ -221,8 +224,8 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a new outside lookup of an admitted request, and returns its caller. Called only if the result is not
-    /// cached.
+    /// Counts a new outside lookup of an admitted request, and returns its caller. Callers call this only if the
+    /// result is not cached.
     ///
     /// # Errors
     /// `lookup-limit`.
@@ -240,8 +243,8 @@ impl RateLimiter {
         Ok(Asker::Caller { identity: caller.identity(), has_key: caller.tier() != Tier::NoKey })
     }
 
-    /// Adds the header fields about limits and keys. For a request that was not counted, they show the standing of its
-    /// key, or of its address without a valid key.
+    /// Adds the header fields about limits and keys. For a request that was not counted, the fields show the uses
+    /// that its key has left. Without a valid key, they show those of its address.
     pub fn finish<B>(&self, permit: Permit, request: &HeaderMap, peer: IpAddr, response: &mut Response<B>) {
         let status = response.status();
         let headers = response.headers_mut();
@@ -262,22 +265,22 @@ impl RateLimiter {
         fields::add(headers, caller.tier(), (permit.bucket, &standing), permit.lookups.as_ref());
     }
 
-    /// Returns whether the address is a trusted proxy, which carries requests of many callers.
+    /// Returns whether the address is a trusted proxy, which forwards requests of many callers.
     pub fn is_proxy(&self, peer: IpAddr) -> bool {
         self.proxies.trusts(peer)
     }
 
-    /// Returns the address of the caller: behind a trusted proxy, the one that it names.
+    /// Returns the caller's address. Behind a trusted proxy, this is the address that the proxy names.
     pub fn caller_address(&self, headers: &HeaderMap, peer: IpAddr) -> IpAddr {
         self.proxies.caller_address(peer, headers)
     }
 
-    /// Returns the caller by address, whatever its key.
+    /// Returns the caller that the address identifies, even if the request has a key.
     pub(in crate::http) fn address(&self, headers: &HeaderMap, peer: IpAddr) -> Caller {
         Caller::of_address(self.caller_address(headers, peer))
     }
 
-    /// Returns the caller by key, or by address without one.
+    /// Returns the caller that the key identifies, or the address if there is no key.
     fn caller(&self, headers: &HeaderMap, peer: IpAddr, now_ms: u64) -> Result<Caller, Refusal> {
         let mut given = headers.get_all(AUTHORIZATION).iter();
         let Some(value) = given.next() else {
@@ -298,8 +301,8 @@ impl RateLimiter {
     }
 }
 
-/// The admission of a request's outside lookups. Dropping it gives an unused reservation back, even if the request has
-/// ended early.
+/// Admits the outside lookups of a request. Dropping it returns an unused reservation, even if the request ended
+/// early.
 #[derive(Debug)]
 pub struct LookupAdmission<'a> {
     limiter: &'a RateLimiter,

@@ -1,16 +1,16 @@
 //! The counts of this process, in a table of fixed size.
 //!
-//! Each bucket has a table of slots, divided into sets of 16; a secret hash chooses a caller's set. Memory is taken
-//! from the system when slots are first used, at most [`Table::bytes`]: 64 MiB for some two million callers. A full set
-//! makes room for a new caller by forgetting one, chosen in this order:
+//! Each bucket has a table of slots, divided into sets of 16; a secret hash chooses a caller's set. The system
+//! provides memory when slots are first used, at most [`Table::bytes`]: 64 MiB for some two million callers. A full
+//! set makes room for a new caller by forgetting one, chosen in this order:
 //!
 //! 1. one whose windows have both ended: nothing is lost;
 //! 2. the address that has used the smallest share of its limits, and among equals the one whose day began first;
 //! 3. a key.
 //!
-//! So an address with a used-up limit is forgotten only if 16 others of its set have used up one, or are keys. The
-//! secret hash hides which callers share a set. An attacker would have to flood the whole table with two million
-//! addresses, each with as large a used share. A new caller is never refused for lack of room.
+//! So an address with a used-up limit is forgotten only if the 16 others in its set have used-up limits, too, or are
+//! keys. The secret hash hides which callers share a set. An attacker would have to flood the whole table with two
+//! million addresses, each with as large a used share. A new caller is never refused for lack of room.
 //!
 //! Sets are guarded by 64 locks, each held for some 20 ns and never across an await.
 
@@ -25,22 +25,22 @@ use super::{
     store::{Standing, Store, Window},
 };
 
-/// Slots of a set. Chosen, not measured.
+/// Number of slots in a set. Chosen, not measured.
 const WAYS: usize = 16;
 
-/// Locks of a bucket. Chosen, not measured.
+/// Number of locks for a bucket. Chosen, not measured.
 const SHARDS: usize = 64;
 
-/// Sets under one lock: room for two million callers in all.
+/// Number of sets under one lock for requests: room for two million callers in all.
 const REQUEST_SETS: usize = 2048;
 
-/// Sets under one lock for lookups and tools (260,000 callers), which far fewer callers need, and for pages and
-/// suggestions (65,000).
+/// Number of sets under one lock for buckets that fewer callers use. Lookups and tools have room for 260,000 callers,
+/// pages and suggestions for 65,000.
 const LOOKUP_SETS: usize = 256;
 const TOOL_SETS: usize = 256;
 const PAGE_SETS: usize = 64;
 
-/// Sets under one lock for messages and documents (32,000 callers).
+/// Number of sets under one lock for messages and documents (32,000 callers).
 const MESSAGE_SETS: usize = 32;
 
 const MINUTE_MS: u64 = MINUTE_S as u64 * 1000;
@@ -83,12 +83,12 @@ impl Table {
         }
     }
 
-    /// Returns the most bytes of memory that the table takes.
+    /// Returns the maximum memory that the table takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Table>() + Bucket::ALL.map(|bucket| self.shards(bucket).bytes()).iter().sum::<usize>()
     }
 
-    /// Returns the number of callers with a window that has not ended.
+    /// Returns the number of callers with at least one window that has not ended.
     pub fn callers(&self, bucket: Bucket, now_ms: u64) -> usize {
         let now_ms = now_ms + DAY_MS;
         let live = |set: &Set| (0..WAYS).filter(|way| !has_ended(set, *way, now_ms)).count();
@@ -112,13 +112,14 @@ impl Table {
         let shards = self.shards(bucket);
         let mut sets = shards.shards[hash as usize % SHARDS].lock();
         if sets.is_empty() {
-            // The system zeroes this memory and provides it page by page when it is used.
+            // The system zeroes this memory, and provides each page when it is first used.
             *sets = vec![EMPTY_SET; shards.sets];
         }
         act(&mut sets[(hash >> 32) as usize % shards.sets])
     }
 
-    /// Counts one use as `weight` uses, since other servers with such tables may each grant as much to the same caller.
+    /// Counts one use as `weight` uses. The other servers of a fleet may each grant the same number of uses to the
+    /// same caller.
     pub(super) fn take_as(
         &self,
         weight: u32,
@@ -141,7 +142,7 @@ impl Table {
         })
     }
 
-    /// Returns the standing of a caller whose next use would count as this many.
+    /// Returns what a caller has left if its next use counts as `weight` uses.
     pub(super) fn look_as(
         &self,
         weight: u32,
@@ -159,7 +160,7 @@ impl Table {
         })
     }
 
-    /// Replaces the windows of a caller by those that a fleet has.
+    /// Replaces the windows of a caller by those that the fleet has counted.
     #[cfg(feature = "fleet")]
     pub(super) fn learn(&self, bucket: Bucket, caller: Caller, [minute, day]: [Counted; 2], now_ms: u64) {
         let now_ms = now_ms + DAY_MS;
@@ -175,12 +176,12 @@ impl Table {
     }
 }
 
-/// The uses of a window that has not ended.
+/// The uses counted in a window that has not ended.
 #[cfg(feature = "fleet")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) used: u32,
-    /// Milliseconds until the window ends.
+    /// Number of milliseconds until the window ends.
     pub(super) left_ms: u64,
 }
 
@@ -207,7 +208,7 @@ fn spans([minute, day]: [u64; 2], now_ms: u64) -> (Span, Span) {
     (Span::unpack(minute, MINUTE_MS, now_ms), Span::unpack(day, DAY_MS, now_ms))
 }
 
-/// Returns the slot of a caller. Without one, makes room for it.
+/// Returns the slot of a caller. Makes room for a new caller.
 fn slot(set: &mut Set, caller: Caller, address_quota: Quota, now_ms: u64) -> usize {
     find(set, caller).unwrap_or_else(|| {
         let way = slot_for_new(set, address_quota, now_ms);
@@ -216,12 +217,12 @@ fn slot(set: &mut Set, caller: Caller, address_quota: Quota, now_ms: u64) -> usi
     })
 }
 
-/// Returns the slot of a caller; `None` if it is unknown.
+/// Returns the slot of a caller; `None` if the set does not contain the caller.
 fn find(set: &Set, caller: Caller) -> Option<usize> {
     set[IDENTITIES].iter().position(|identity| *identity == caller.identity())
 }
 
-/// Returns the slot for a new caller: one whose windows have ended, else the one of the least [`worth`].
+/// Returns the slot for a new caller: one whose windows have ended, or else the one with the least [`worth`].
 fn slot_for_new(set: &Set, quota: Quota, now_ms: u64) -> usize {
     let mut least = (0, (u64::MAX, u64::MAX));
     for way in 0..WAYS {
@@ -241,7 +242,8 @@ fn has_ended(set: &Set, way: usize, now_ms: u64) -> bool {
     used(DAYS, DAY_MS) == 0 && used(MINUTES, MINUTE_MS) == 0
 }
 
-/// The loss if a slot is forgotten: the used share of the limits in millionths, then the start of the caller's day.
+/// Returns the loss if a slot is forgotten: the used share of the limits in millionths, then the start of the
+/// caller's day.
 fn worth(set: &Set, way: usize, quota: Quota, now_ms: u64) -> (u64, u64) {
     let minute = Span::unpack(set[MINUTES][way], MINUTE_MS, now_ms);
     let day = Span::unpack(set[DAYS][way], DAY_MS, now_ms);
@@ -250,7 +252,7 @@ fn worth(set: &Set, way: usize, quota: Quota, now_ms: u64) -> (u64, u64) {
     (if Caller::is_key(set[IDENTITIES][way]) { u64::MAX } else { used }, day.start_ms)
 }
 
-/// A window, packed into 40 bits for its start, which last 34 years, and 24 for its count.
+/// A window. Packed, its start takes 40 bits, which last 34 years, and its count takes 24.
 #[derive(Clone, Copy)]
 struct Span {
     start_ms: u64,
@@ -259,14 +261,14 @@ struct Span {
 
 const COUNT_BITS: u32 = 24;
 
-/// Most uses that a window can hold; the largest quota is 200,000.
+/// Maximum number of uses that a window can hold; the largest quota is 200,000.
 const USED_MAX: u32 = (1 << COUNT_BITS) - 1;
 
 impl Span {
-    /// Returns the stored window if it has not ended, else one that begins now.
+    /// Returns the stored window if it has not ended, or else one that begins now.
     fn unpack(packed: u64, length_ms: u64, now_ms: u64) -> Span {
         let start_ms = packed >> COUNT_BITS;
-        // A thread may read the clock first and take the lock later: `now_ms` can be before the start.
+        // A thread may read the clock before it waits for the lock, so `now_ms` can be before the start.
         if now_ms >= start_ms + length_ms {
             return Span { start_ms: now_ms, used: 0 };
         }
@@ -281,7 +283,8 @@ impl Span {
         self.used.saturating_add(weight) <= quota
     }
 
-    /// Returns the window for callers. `left` is a multiple of the weight, so that it is 0 where no use is granted.
+    /// Returns the window as callers see it. `left` is a multiple of the weight, so it is 0 if no further use is
+    /// granted.
     fn window(self, weight: u32, quota: u32, length_ms: u64, now_ms: u64) -> Window {
         let rest_ms = (self.start_ms + length_ms).saturating_sub(now_ms).min(length_ms);
         let left = quota.saturating_sub(self.used);
@@ -293,7 +296,7 @@ impl Span {
 #[derive(Debug)]
 struct Shards {
     shards: Vec<Shard>,
-    /// Number of sets of a shard once a caller has used it.
+    /// Number of sets in a shard, once a caller has used the shard.
     sets: usize,
     address_quota: Quota,
 }
@@ -304,8 +307,8 @@ struct Shards {
 struct Shard(Mutex<Vec<Set>>);
 
 impl Shards {
-    /// Makes shards without sets, which are allocated for the first caller: allocating all would take most of the
-    /// startup time.
+    /// Makes shards without sets. The first caller allocates the sets of a shard: allocating all would take most of
+    /// the startup time.
     fn new(sets: usize, bucket: Bucket) -> Shards {
         let shards = (0..SHARDS).map(|_| Shard(Mutex::default())).collect();
         Shards { shards, sets, address_quota: bucket.quota(Tier::NoKey) }
@@ -317,7 +320,7 @@ impl Shards {
 }
 
 impl Shard {
-    /// Ignores poisoning: counts are consistent after any panic, since each is a single store.
+    /// Locks the sets. Ignores poisoning: counts are consistent after any panic, since each change is a single store.
     fn lock(&self) -> MutexGuard<'_, Vec<Set>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,5 @@
-//! The state that a connection's task shares with its stream, with the handler of its requests, and with the slots.
+//! The activity of a connection. The connection's task shares it with its stream, the handler of its requests, and
+//! the slots.
 
 use std::{
     future::poll_fn,
@@ -14,24 +15,24 @@ use futures_util::task::AtomicWaker;
 
 use super::admission::Admitted;
 
-/// The activity of a connection.
+/// The activity of a connection: its requests, its last write, and whether it must end.
 #[derive(Debug)]
 pub(in crate::http) struct Activity {
     opened: Instant,
-    /// Microseconds from `opened` until the kernel last accepted bytes of a response.
+    /// Time when the kernel last accepted bytes of a response, in microseconds since `opened`.
     wrote_us: AtomicU64,
     /// Number of requests that began.
     begun: AtomicU64,
-    /// Number of requests without a response yet, and of bodies still being made.
+    /// Number of requests that have no response yet, plus bodies that are still being made.
     in_flight: AtomicU32,
     /// Set if the first request was admitted with the connection.
     is_admitted: AtomicBool,
     marks: Marks,
-    /// Set when a newer connection has taken its slot.
+    /// Set when a newer connection takes the slot of this one.
     is_evicted: AtomicBool,
-    /// Wakes the connection's task when it is evicted.
+    /// Wakes the connection's task when the connection is evicted.
     waker: AtomicWaker,
-    /// Its position among the open connections, which `connection_slots` keeps.
+    /// Position of the connection among the open ones, which `connection_slots` maintains.
     pub(super) position: AtomicUsize,
 }
 
@@ -89,15 +90,15 @@ impl Activity {
         self.wrote_us.store(u64::try_from(after_us).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// Returns for how long the connection has neither had a request nor written a response; `None` while it has a
-    /// request. Bytes of a head do not count: a client may send one a second.
+    /// Returns how long the connection has neither had a request nor written a response; `None` while it has a
+    /// request. Bytes of a head do not count as activity, since a client may send one byte a second.
     pub(super) fn idle_at(&self, now: Instant) -> Option<Duration> {
         let wrote = Duration::from_micros(self.wrote_us.load(Ordering::Relaxed));
         let idle = now.saturating_duration_since(self.opened).saturating_sub(wrote);
         (!self.has_request()).then_some(idle)
     }
 
-    /// Makes the connection end: at once if it is idle, else with the response to its request.
+    /// Makes the connection end: at once if it is idle, or else after the response to its request.
     pub(super) fn evict(&self) {
         self.is_evicted.store(true, Ordering::Release);
         self.waker.wake();
@@ -127,14 +128,14 @@ impl Drop for InFlight {
     }
 }
 
-/// Flags of the heads that a stream has read.
+/// Flags that a stream sets while it reads the heads of requests.
 #[derive(Debug, Default)]
 pub(in crate::http) struct Marks {
     pub(super) content_length: AtomicBool,
     pub(super) bare_line_feed: AtomicBool,
-    /// Set when the connection must end as soon as no more bytes wait.
+    /// Set when the connection must end as soon as no more bytes wait to be read.
     pub(super) is_leaving: AtomicBool,
-    /// Set while leaving if bytes wait in the kernel that the runtime has not reported yet.
+    /// Set, while the connection is leaving, if the kernel holds bytes that the runtime has not reported yet.
     pub(super) bytes_wait: AtomicBool,
 }
 
@@ -149,7 +150,7 @@ impl Marks {
         take(&self.bare_line_feed)
     }
 
-    /// From now on, each read that finds no bytes also peeks into the kernel.
+    /// From now on, makes each read that finds no bytes also check the kernel for bytes.
     pub(in crate::http) fn leave(&self) {
         self.is_leaving.store(true, Ordering::Relaxed);
     }

@@ -1,7 +1,7 @@
 //! Counts the use of a shared resource, in total and by each address.
 //!
-//! It counts connections and bytes of request bodies: one address must not use up what all share. Addresses are those
-//! of `limits`: an IPv6 /64 is one address.
+//! The resources are connections and bytes of request bodies: one address must not use up a resource that all share.
+//! Addresses are counted as in `limits`: an IPv6 /64 is one address.
 
 use std::{
     collections::HashMap,
@@ -22,16 +22,16 @@ struct Used {
     by_address: HashMap<u64, usize>,
 }
 
-/// Units in use; dropping it returns them.
+/// Units in use; dropping it returns the units.
 #[derive(Debug)]
 pub(in crate::http) struct Lease {
     quota: Arc<AddressQuota>,
-    /// The identity of the address; `None` counts against the total alone, as a trusted proxy does.
+    /// The identity of the address. `None` for a trusted proxy, which counts only against the total.
     address: Option<u64>,
     units: usize,
 }
 
-/// The maximum that a lease would exceed.
+/// Which maximum a lease would exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Exceeded {
     Total,
@@ -46,7 +46,7 @@ impl AddressQuota {
     /// Leases this many units.
     ///
     /// # Errors
-    /// The maximum that it would exceed.
+    /// Returns the maximum that the lease would exceed.
     pub(in crate::http) fn lease(
         self: &Arc<AddressQuota>,
         address: Option<u64>,
@@ -56,22 +56,22 @@ impl AddressQuota {
         lease.grow_to(units).map(|()| lease)
     }
 
-    /// Returns the units that an address has.
+    /// Returns the number of units that an address has leased.
     pub(super) fn used_by(&self, address: u64) -> usize {
         self.used().by_address.get(&address).copied().unwrap_or_default()
     }
 
     fn used(&self) -> MutexGuard<'_, Used> {
-        // Counts are consistent at any time, so poisoning can be ignored.
+        // Counts are always consistent, so poisoning can be ignored.
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Lease {
-    /// Grows to this many units; a lease that has them already stays as it is.
+    /// Grows the lease to this many units. A lease that has as many already does not change.
     ///
     /// # Errors
-    /// The maximum that it would exceed; the lease stays as it was.
+    /// Returns the maximum that the larger lease would exceed; the lease then stays as it was.
     pub(in crate::http) fn grow_to(&mut self, units: usize) -> Result<(), Exceeded> {
         let more = units.saturating_sub(self.units);
         let mut used = self.quota.used();

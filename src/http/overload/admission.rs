@@ -1,9 +1,10 @@
 //! Rejects a share of the requests while work waits too long for a thread.
 //!
-//! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, then waits for a thread as long as all
-//! other work does. [`PieController`] computes from these delays the share of requests to admit. It tolerates a burst,
-//! then keeps the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all and none would
-//! oscillate: threads idle, then queues build (goodput 76 to 90 % at three times overload, against 87 to 95 %).
+//! [`QueueDelayProbe`] measures how long work waits: a task sleeps for a moment, then waits for a thread as all other
+//! work does. [`PieController`] computes from these delays the share of requests to admit. The controller tolerates a
+//! burst, then keeps the delay at [`TARGET`] of the maximum, as PIE does (RFC 8033). Switching between all requests
+//! and none would oscillate: threads idle, then queues build. At three times capacity, its goodput was 76 to 90 %,
+//! against 87 to 95 % with shares.
 
 use std::{
     future::poll_fn,
@@ -19,51 +20,52 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::counts::Count;
 
-/// How long work may wait for a thread by default: twenty of the most expensive requests of `make torture`, 1 ms each.
+/// Maximum time that work waits for a thread by default: twenty of the most expensive requests of `make torture`, 1
+/// ms each.
 pub const MAX_WAIT: Duration = Duration::from_millis(20);
 
-/// How long a burst may make work wait longer than that. CoDel allows 100 ms (RFC 8289). At three times capacity, requests
-/// accepted in that time wait up to twice as long, and are more than 1 % of seven seconds. Their 99th percentile was 60 to
-/// 83 ms with 100 ms, 46 to 64 with 75, and 47 to 60 with 60 (`make torture`, 2026-11-27). Simulated, it is 78 ms with 60
-/// and 47 with 40, and as many requests are answered.
+/// Time for which a burst may make work wait longer than [`MAX_WAIT`]. CoDel allows 100 ms (RFC 8289). At three times
+/// capacity, requests accepted in this time wait up to twice as long, and are more than 1 % of seven seconds. Their
+/// 99th percentile was 60 to 83 ms with 100 ms, 46 to 64 with 75, and 47 to 60 with 60 (`make torture`, 2026-11-27).
+/// In a simulation, it is 78 ms with 60 and 47 with 40, and as many requests are answered.
 const BURST: Duration = Duration::from_millis(40);
 
-/// How long after the last long delay no further burst is tolerated. Without it, the controller would restart each time
-/// a queue empties by chance. At 1.2 to 1.5 times capacity, the 99th percentile of waits would be 82 ms instead of 26
-/// ms. This was simulated with Poisson arrivals and requests of 1 ms.
+/// Time after the last long delay in which no further burst is tolerated. Without it, the controller would restart
+/// each time a queue empties by chance. At 1.2 to 1.5 times capacity, the 99th percentile of waits would then be 82
+/// ms instead of 26 ms. This was simulated with Poisson arrivals and requests of 1 ms.
 const STAYS_ACTIVE: Duration = Duration::from_secs(2);
 
-/// While all requests are admitted, a delay counts only if this many requests started during it. One long job on a
-/// thread delays the probe as well, and rejecting others would not shorten it. In that case only the job and at most
-/// the next one start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
+/// A delay counts only if at least this many requests start during it, as long as all requests are admitted. One long
+/// job on a thread delays the probe as well, and rejecting others would not shorten it. In that case, only the job
+/// and at most one more request start. In a queue of 1 ms requests, twenty start during [`MAX_WAIT`].
 const QUEUE_MIN: u64 = 4;
 
-/// Most requests in flight, nearly all of them waiting for lookups. Each takes up to 2,100 bytes (a test in
-/// `connection.rs`) beside its lookup: 16 MiB in all.
+/// Maximum number of requests in flight, nearly all of which wait for lookups. Each takes up to 2,100 bytes (a test
+/// in `connection.rs`) besides its lookup: 16 MiB in all.
 const IN_FLIGHT_MAX: u32 = 8_192;
 
-/// The admitted share is a fraction of this.
+/// The denominator of the admitted share.
 const WHOLE: u32 = 1 << 16;
 
 /// Lower bound of the learned share; above zero, so that recovery is noticed.
 const SHARE_MIN: f64 = 1.0 / 64.0;
 
-/// The delay to keep, as a part of the maximum. This was simulated at three times capacity. The 99th percentile of the
-/// first seven seconds is 45 ms; with 0.75 it would be 50. Threads are busy 99.1 % of the time; with 0.5 they would be
-/// 98.5 %.
+/// The delay to maintain, as a part of the maximum. This was simulated at three times capacity. The 99th percentile
+/// of the first seven seconds is 45 ms; with 0.75, it would be 50. Threads are busy 99.1 % of the time; with 0.5,
+/// they would be busy 98.5 %.
 const TARGET: f64 = 0.6;
 
-/// How much a delay of twice the target takes from the share at once, and from the learned share. Found by simulating a
-/// queue of 1 ms requests at 1.5 to 6 times capacity.
+/// The reduction of the share, at once and of the learned share, for a delay of twice the target. Found by simulating
+/// a queue of 1 ms requests at 1.5 to 6 times capacity.
 const PROPORTIONAL_GAIN: f64 = 0.6;
 const INTEGRAL_GAIN: f64 = 0.05;
 
-/// The log repeats a warning of overload after this time: overload comes and goes many times a second.
+/// Time after which the log repeats a warning of overload: overload comes and goes many times a second.
 const WARN_AGAIN: Duration = Duration::from_secs(60);
 
-/// How often the delay is measured while requests arrive, and while none do. A longer pause would add to [`BURST`]. A
-/// period without a request resets the measured delay. Below 250 requests a second such periods are frequent, and it
-/// is another program that makes the probe late.
+/// Pauses between measurements of the delay: while requests arrive, and while none do. A longer pause would add to
+/// [`BURST`]. A period without a request resets the measured delay. Below 250 requests a second such periods are
+/// frequent, and then other programs make the probe late.
 const PERIOD: Duration = Duration::from_millis(4);
 const IDLE_PERIOD: Duration = Duration::from_millis(10);
 
@@ -73,7 +75,7 @@ pub struct AdmissionController {
     in_flight_max: u32,
     max_wait: Duration,
     in_flight: AtomicU32,
-    /// Requests that arrived since the start.
+    /// Number of requests that have arrived since the start.
     arrived: AtomicU64,
     /// The admitted share, as a fraction of [`WHOLE`].
     share: AtomicU32,
@@ -81,12 +83,12 @@ pub struct AdmissionController {
     delay_us: Count,
 }
 
-/// Marks the first request of a connection that was admitted in overload, so that it is not decided about again.
-/// Deciding twice would admit the square of the share.
+/// Marks the first request of a connection that was admitted in overload, so that the controller does not decide
+/// about it again. Deciding twice would admit the square of the share.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::http) struct Admitted;
 
-/// An admitted request; dropping it ends it.
+/// An admitted request; dropping it ends the request.
 #[derive(Debug)]
 pub(in crate::http) struct InFlight<'c>(&'c AdmissionController);
 
@@ -97,7 +99,7 @@ impl Drop for InFlight<'_> {
 }
 
 impl AdmissionController {
-    /// Makes a controller that keeps work from waiting longer than this.
+    /// Makes a controller that keeps the queue delay below `max_wait`.
     pub(in crate::http) fn new(max_wait: Duration) -> AdmissionController {
         AdmissionController {
             in_flight_max: IN_FLIGHT_MAX,
@@ -118,13 +120,14 @@ impl AdmissionController {
         (is_admitted && in_flight < self.in_flight_max).then_some(request)
     }
 
-    /// Decides at random whether the next request or connection belongs to the admitted share.
+    /// Decides at random whether the next request or connection is admitted, with the probability of the admitted
+    /// share.
     pub(in crate::http) fn draws(&self) -> bool {
         let share = self.share.load(Ordering::Relaxed);
         share == WHOLE || fastrand::u32(..WHOLE) < share
     }
 
-    /// Returns whether a share of the requests is rejected.
+    /// Returns whether the controller currently rejects a share of the requests.
     pub fn is_shedding(&self) -> bool {
         self.share.load(Ordering::Relaxed) < WHOLE
     }
@@ -134,13 +137,13 @@ impl AdmissionController {
         self.in_flight.load(Ordering::Relaxed)
     }
 
-    /// Returns the seconds that work waited for a thread, as last measured.
+    /// Returns the seconds that work waited for a thread at the last measurement.
     pub fn queue_delay_s(&self) -> f64 {
         self.delay_us.get() as f64 / 1e6
     }
 
-    /// Measures the queue delay and sets the admitted share, forever. Must not run on a worker thread, but for example
-    /// where connections are accepted: its probes then wait behind all work.
+    /// Measures the queue delay and sets the admitted share, forever. Must not run on a worker thread. The thread
+    /// that accepts connections may run it, since its probes then wait behind all work.
     pub(in crate::http) async fn control(&self) {
         let (mut pie, mut seen, mut last) = (PieController::new(self.max_wait), 0, Duration::ZERO);
         let (mut probe, mut warned) = (QueueDelayProbe::start(), None);
@@ -166,12 +169,12 @@ impl AdmissionController {
     }
 }
 
-/// A task that measures how late it runs. It sleeps first: a task spawned from another thread would be scheduled ahead
-/// of requests that were read already.
+/// A task that measures how late it runs. It sleeps first: the runtime would schedule a task from another thread
+/// ahead of requests that were read already.
 struct QueueDelayProbe {
     due: Instant,
     delay_us: Arc<AtomicU64>,
-    /// Requests that had arrived when it was first seen to be due.
+    /// Number of requests that had arrived when the probe was first found to be due.
     arrived_when_due: Option<u64>,
 }
 
@@ -188,7 +191,7 @@ impl QueueDelayProbe {
         probe
     }
 
-    /// Returns how many of the requests `arrived` until now came since the probe was due.
+    /// Returns how many of the `arrived` requests arrived since the probe was due.
     fn arrived_since_due(&mut self, arrived: u64) -> u64 {
         if Instant::now() < self.due {
             return 0;
@@ -200,7 +203,7 @@ impl QueueDelayProbe {
         self.delay_us.load(Ordering::Relaxed) != u64::MAX
     }
 
-    /// Returns how late the probe ran. `None` while it has not run and is not later than the `last` delay.
+    /// Returns how late the probe ran. `None` if it has not run and is not yet later than the `last` delay.
     fn delay(&self, last: Duration) -> Option<Duration> {
         match self.delay_us.load(Ordering::Relaxed) {
             u64::MAX => Some(self.due.elapsed()).filter(|delay| *delay > last),
@@ -209,8 +212,8 @@ impl QueueDelayProbe {
     }
 }
 
-/// Lets all tasks run that are ready now. A task that wakes itself while it runs goes to the end of its thread's queue.
-/// `yield_now` would wake it like a network event, which measures too short a delay.
+/// Yields until all tasks that are ready now have run. A task that wakes itself while it runs goes to the end of its
+/// thread's queue. `yield_now` would wake the task like a network event, which measures too short a delay.
 pub(in crate::http) async fn run_last() {
     let mut has_yielded = false;
     poll_fn(|context| {
@@ -229,9 +232,9 @@ struct PieController {
     max_wait: Duration,
     late_since: Option<Instant>,
     active_until: Option<Instant>,
-    /// The share that was right over the last delays; 1 is all.
+    /// The share that fitted the capacity over the last delays; 1 means all requests.
     learned: f64,
-    /// The share that is admitted now.
+    /// The share that is currently admitted.
     share: f64,
 }
 
@@ -240,7 +243,8 @@ impl PieController {
         PieController { max_wait, late_since: None, active_until: None, learned: 1.0, share: 1.0 }
     }
 
-    /// Returns the share to admit after this delay, during which this many requests arrived.
+    /// Returns the share to admit after this delay. `arrived` is the number of requests that arrived during the
+    /// delay.
     fn update(&mut self, now: Instant, delay: Duration, arrived: u64) -> f64 {
         if self.share == 1.0 && delay > self.max_wait && arrived < QUEUE_MIN {
             return self.share;
@@ -260,7 +264,7 @@ impl PieController {
         self.share
     }
 
-    /// Adjusts the share. The learned share stays unchanged while nothing is admitted: the delay is then that of
+    /// Adjusts the share. The learned share stays unchanged while no request is admitted: the delay is then that of
     /// earlier requests.
     fn adjust(&mut self, delay: Duration) {
         let spare = 1.0 - delay.as_secs_f64() / (TARGET * self.max_wait.as_secs_f64());
@@ -275,7 +279,7 @@ impl PieController {
 mod tests {
     use super::*;
 
-    /// Lists milliseconds since the start, the delay in milliseconds, and the share admitted then, in hundredths.
+    /// Steps: milliseconds since the start, the delay in milliseconds, and the expected share in hundredths.
     type Waits = [(&'static str, &'static [(u64, u64, u32)])];
     const WAITS: &Waits = &[
         ("no load", &[(0, 1, 100), (10, 20, 100), (500, 20, 100)]),
@@ -330,8 +334,8 @@ mod tests {
         assert_eq!(update(5_000, 40), 1.0);
     }
 
-    /// Lists delays in milliseconds, one per period, with the requests that arrived during each, and whether all are
-    /// admitted.
+    /// Lists delays in milliseconds, one per period, with the number of requests that arrived during each, and
+    /// whether all are admitted.
     #[test]
     fn one_long_job_is_not_a_queue() {
         let alone = (0..100).map(|period| (period * 4, 1));
@@ -351,7 +355,7 @@ mod tests {
         check("a queue", queue.collect(), false);
     }
 
-    /// Simulates a queue at a multiple of capacity, in which admitted requests wait for an answer.
+    /// Simulates a queue at a multiple of capacity, in which admitted requests wait for their answers.
     #[test]
     fn the_share_that_fits_capacity_is_found() {
         for times in [1.2, 1.5, 3.0, 6.0, 20.0] {

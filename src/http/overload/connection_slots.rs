@@ -1,9 +1,9 @@
-//! Slots of connections, and the idle connection that gives up its slot to a new one.
+//! Slots of connections, and the choice of the idle connection that loses its slot to a new one.
 //!
-//! Thousands of silent connections would keep all others out until they are cut. So when all slots are taken, a new
-//! connection takes the slot of one that has no request. Of a random sample, it is one of the address with the most
-//! connections, and of those the one that was idle longest. An exact choice would need an order that each request
-//! changes. The address that floods the service has the most connections, so it loses its own.
+//! Thousands of silent connections would keep all others out until they time out. So a new connection takes the slot
+//! of an idle one if all slots are taken. In a random sample, the address with the most connections loses the
+//! connection that has been idle longest. An exact choice would need an order that each request changes. An address
+//! that floods the service has the most connections, so it loses slots of its own.
 
 use std::{
     cmp::Reverse,
@@ -19,8 +19,8 @@ use super::{
 /// Size of the sample. With nine of ten connections busy, one sample in thirty has no idle connection.
 const SAMPLE: usize = 32;
 
-/// Fewest connections of an address that floods the service: more than a browser or a small office has. It is a
-/// hundredth of all slots if that is more.
+/// Minimum number of connections of an address that counts as flooding the service: more than a browser or a small
+/// office has. A hundredth of all slots is used instead if that is more.
 const FLOOD_MIN: usize = 32;
 const FLOOD_PART: usize = 100;
 
@@ -28,30 +28,31 @@ const FLOOD_PART: usize = 100;
 #[derive(Debug)]
 pub(in crate::http) struct ConnectionSlots {
     quota: Arc<AddressQuota>,
-    /// If an address has at least this many connections, they may lose their slots without having been idle for long.
+    /// Number of connections from which an address counts as flooding. Its connections may lose their slots after a
+    /// short idle time.
     flood: usize,
-    /// Shortest idle time after which a connection may lose its slot.
+    /// Minimum idle time after which a connection may lose its slot.
     evictable_after: Duration,
     open: Mutex<Vec<Open>>,
 }
 
-/// An open connection with its lease.
+/// An open connection.
 #[derive(Debug)]
 struct Open {
-    /// The identity of its address; `None` for a trusted proxy, which never loses a slot.
+    /// The identity of the client's address; `None` for a trusted proxy, whose connections never lose a slot.
     address: Option<u64>,
     activity: Arc<Activity>,
     _lease: Lease,
 }
 
-/// The slot of a connection; dropping it frees it.
+/// The slot of a connection; dropping it frees the slot.
 #[derive(Debug)]
 pub(in crate::http) struct ConnectionSlot {
     slots: Arc<ConnectionSlots>,
     activity: Arc<Activity>,
 }
 
-/// A slot, and whether another connection lost its own for it.
+/// A slot, and whether another connection lost this slot.
 #[derive(Debug)]
 pub(in crate::http) struct Taken {
     pub(in crate::http) slot: ConnectionSlot,
@@ -59,8 +60,8 @@ pub(in crate::http) struct Taken {
 }
 
 impl ConnectionSlots {
-    /// Makes slots for this many connections in all and of each address. A connection may lose its slot once it was
-    /// idle for `evictable_after`.
+    /// Makes slots with a maximum in total and a maximum for each address. A connection may lose its slot after it
+    /// was idle for `evictable_after`.
     pub(in crate::http) fn new(
         total_max: usize,
         each_max: usize,
@@ -71,11 +72,11 @@ impl ConnectionSlots {
         Arc::new(ConnectionSlots { quota, flood, evictable_after, open: Mutex::default() })
     }
 
-    /// Takes a slot for a connection of this address; `None` is a trusted proxy. If all are taken, an idle connection
-    /// loses its slot.
+    /// Takes a slot for a connection from this address; `None` stands for a trusted proxy. An idle connection loses
+    /// its slot if all slots are taken.
     ///
     /// # Errors
-    /// The maximum that is reached.
+    /// Returns the maximum that is reached.
     pub(in crate::http) fn take(
         self: &Arc<ConnectionSlots>,
         address: Option<u64>,
@@ -92,9 +93,9 @@ impl ConnectionSlots {
         Ok(Taken { slot: ConnectionSlot { slots: Arc::clone(self), activity }, has_evicted })
     }
 
-    /// Evicts a connection for a new one of this address; returns whether there was one. An address takes a slot only
-    /// from itself, or from one with more connections than it has. A young connection may be about to send a request,
-    /// unless its address floods the service: thousands may arrive in a moment.
+    /// Evicts a connection for a new one from this address, and returns whether it found one. An address takes a slot
+    /// only from itself, or from one with more connections. A young connection may be about to send a request, so it
+    /// stays unless its address floods the service. A flood may open thousands of connections in a moment.
     fn evict_for(&self, newcomer: Option<u64>, open: &mut Vec<Open>) -> bool {
         let (now, own) = (Instant::now(), newcomer.map_or(0, |address| self.quota.used_by(address)));
         let candidates = sample(open.len()).filter_map(|position| {
@@ -115,12 +116,12 @@ impl ConnectionSlots {
     }
 }
 
-/// Returns positions below `count`: all, or [`SAMPLE`] at random.
+/// Returns positions below `count`: all of them, or [`SAMPLE`] random ones.
 fn sample(count: usize) -> impl Iterator<Item = usize> {
     (0..count.min(SAMPLE)).map(move |number| if count <= SAMPLE { number } else { fastrand::usize(..count) })
 }
 
-/// Removes a connection; the last one takes its position.
+/// Removes a connection. The last connection moves to its position.
 fn remove(open: &mut Vec<Open>, position: usize) -> Open {
     let removed = open.swap_remove(position);
     if let Some(moved) = open.get(position) {
@@ -139,7 +140,7 @@ impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut open = self.slots.open();
         let position = self.activity.position.load(Ordering::Relaxed);
-        // An evicted connection has lost its position.
+        // An evicted connection no longer has its position.
         if open.get(position).is_some_and(|one| Arc::ptr_eq(&one.activity, &self.activity)) {
             remove(&mut open, position);
         }
@@ -152,8 +153,8 @@ mod tests {
 
     use super::*;
 
-    /// Opens connections of these addresses; `0` is a trusted proxy. Returns the slots and which of them evicted
-    /// another, and the error of each that got none.
+    /// Opens a connection from each of these addresses; `0` is a trusted proxy. Returns the outcome for each
+    /// connection: its slot, and whether it evicted another one, or the error.
     fn opened(slots: &Arc<ConnectionSlots>, addresses: &[u64]) -> Vec<Result<Taken, Exceeded>> {
         addresses.iter().map(|address| slots.take(Some(*address).filter(|address| *address > 0))).collect()
     }
@@ -162,16 +163,16 @@ mod tests {
         taken.as_ref().is_ok_and(|taken| taken.slot.activity.evicted().now_or_never().is_some())
     }
 
-    /// Lists the addresses of four connections that take all slots, and those of later ones. Then come the outcome of
-    /// each later one, and the numbers of the evicted.
+    /// Lists the addresses of four connections that take all slots, and the addresses of later ones. Then follow the
+    /// outcomes of the later ones, and the numbers of the evicted connections.
     #[test]
     fn a_new_connection_takes_the_slot_of_the_address_with_most() {
         for (first, later, outcomes, evicted) in [
             (&[1, 1, 1, 2][..], &[3][..], "e", &[0][..]),
             (&[2, 1, 1, 1], &[3, 4], "ee", &[1, 2]),
-            // With one connection each, the oldest ends.
+            // With one connection for each address, the oldest connection ends.
             (&[1, 2, 3, 4], &[5], "e", &[0]),
-            // Nobody loses a slot to an address that has as many, except itself.
+            // An address takes slots from itself if no other address has more connections.
             (&[1, 1, 2, 2], &[1], "e", &[0]),
             (&[0, 1, 2, 2], &[1, 1], "ee", &[1, 2]),
             (&[0, 0, 0, 1], &[1], "e", &[3]),
@@ -220,7 +221,7 @@ mod tests {
         assert_eq!([1, 2, 3].map(|address| slots.quota.used_by(address)), [FLOOD_MIN - 1, FLOOD_MIN - 1, 1]);
     }
 
-    /// When one address opens thousands of connections, those of other addresses stay open.
+    /// Connections of other addresses stay open when one address opens thousands.
     #[test]
     fn a_flood_takes_slots_from_itself() {
         let slots = ConnectionSlots::new(1_000, 1_000, Duration::ZERO);

@@ -1,6 +1,6 @@
 //! The readiness of the service, and `/healthz` and `/readyz`, which report it to supervisors and load balancers.
 //!
-//! Probes count against no limit and are never rejected: a service that is busy is alive.
+//! These requests (probes) count against no limit and are never rejected: a busy service is alive.
 
 #[cfg(feature = "tls")]
 use std::sync::{Arc, OnceLock};
@@ -34,7 +34,7 @@ pub struct Health {
     tls: OnceLock<Arc<Tls>>,
 }
 
-/// Whether requests should be sent here.
+/// Whether supervisors should send requests to this service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Readiness {
     /// No: there is no snapshot to answer from yet.
@@ -48,7 +48,7 @@ pub enum Readiness {
 }
 
 impl Readiness {
-    /// Returns its word in `/readyz`.
+    /// Returns the word for the state in `/readyz`.
     pub fn as_str(self) -> &'static str {
         match self {
             Readiness::Waiting => "waiting",
@@ -60,7 +60,7 @@ impl Readiness {
 }
 
 impl Health {
-    /// Returns the source of the snapshot, and whether the snapshot is behind it.
+    /// Returns the source of the snapshot, and why a newer snapshot of the source is not served.
     pub fn freshness(&self) -> &Freshness {
         &self.freshness
     }
@@ -70,13 +70,13 @@ impl Health {
         self.is_warm.store(true, Ordering::Release);
     }
 
-    /// Sets the certificate that figures report on.
+    /// Sets the certificate that the metrics report on.
     #[cfg(feature = "tls")]
     pub fn set_tls(&self, tls: Arc<Tls>) {
         let _ = self.tls.set(tls);
     }
 
-    /// Returns the certificate of the service; `None` if it does no TLS.
+    /// Returns the TLS state with the certificate; `None` without TLS.
     #[cfg(feature = "tls")]
     pub fn tls(&self) -> Option<&Tls> {
         self.tls.get().map(|tls| &**tls)
@@ -86,7 +86,7 @@ impl Health {
         self.is_draining.store(true, Ordering::Release);
     }
 
-    /// Returns whether requests should be sent here.
+    /// Returns the readiness of the service.
     pub fn readiness(&self) -> Readiness {
         match (self.is_draining.load(Ordering::Acquire), self.is_warm.load(Ordering::Acquire)) {
             (true, _) => Readiness::Draining,
@@ -96,17 +96,18 @@ impl Health {
     }
 }
 
-/// The source of the served snapshot, and the outcome of the last check for a newer one. Its texts contain no address
+/// The source of the served snapshot, and the outcome of the last check for a newer one. The texts contain no address
 /// or folder, since anyone may read them in `/readyz`.
 #[derive(Debug, Default)]
 pub struct Freshness(Mutex<Looked>);
 
-/// The source of the served snapshot.
+/// The source of the served snapshot, and the result of the last check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Looked {
     /// The source's name; `None` until [`Freshness::serves`] sets it.
     pub source: Option<&'static str>,
-    /// The reason why the source's present snapshot is not served; `None` if it is, as far as is known.
+    /// The reason why the snapshot that the source now has is not served; `None` if it is served, according to the
+    /// last check.
     pub behind: Option<&'static str>,
 }
 
@@ -116,12 +117,12 @@ impl Freshness {
         self.change(|looked| looked.source = Some(source));
     }
 
-    /// Sets the reason why the source's present snapshot is not served; `None` if it is.
+    /// Sets the reason why the snapshot that the source now has is not served; `None` if it is served.
     pub fn is_behind(&self, why: Option<&'static str>) {
         self.change(|looked| looked.behind = why);
     }
 
-    /// Returns the values set last.
+    /// Returns the current values.
     pub fn get(&self) -> Looked {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -155,9 +156,9 @@ impl Probe {
         }
     }
 
-    /// Returns whether the first bytes of a connection are those of a probe.
+    /// Returns whether a connection begins with a request for a probe.
     pub(super) fn begins(bytes: &[u8]) -> bool {
-        // A word without a space after it may continue.
+        // The last word may be incomplete, unless a space follows it.
         let mut words =
             bytes.split_inclusive(|byte| *byte == b' ').filter_map(|word| word.strip_suffix(b" "));
         let is_read = matches!(words.next(), Some(b"GET" | b"HEAD"));
@@ -165,8 +166,8 @@ impl Probe {
         is_read && path.is_some_and(|path| Probe::at(path).is_some())
     }
 
-    /// Returns the response: 200, or 503 if requests should go elsewhere. `limits` says how servers share them; `None`
-    /// if they do not. `directory` is `None` before the first snapshot.
+    /// Returns the response: 200, or 503 if requests should go to another server. `limits` says how servers share
+    /// limits; `None` if they do not share them. `directory` is `None` before the first snapshot.
     pub(in crate::http) fn respond(
         self,
         readiness: Readiness,

@@ -9,11 +9,12 @@ use crate::{
     operations::OPERATIONS,
 };
 
-/// Doors that are counted separately; further ones count as the last. There are two: pages and the protocol for
-/// language models.
+/// Number of doors that are counted separately; further doors count as the last one. The service has two: pages and
+/// the protocol for language models.
 const DOORS_MAX: usize = 4;
 
-/// Statuses that are counted separately: those of the table of problems and of doors. Others count as 499 or 599.
+/// Statuses that are counted separately: those of the table of problems and of doors. Other statuses count as 499 or
+/// 599.
 const STATUSES: [u16; 20] =
     [200, 202, 204, 301, 303, 304, 308, 400, 401, 403, 404, 405, 409, 413, 415, 429, 499, 500, 503, 599];
 
@@ -38,31 +39,31 @@ pub struct ConnectionMetrics {
     pub open: Count,
     /// Connections that were served.
     pub served: Count,
-    /// Rejected because all connection slots were taken.
+    /// Connections that were rejected because all connection slots were taken.
     pub full: Count,
-    /// Rejected because the address was at its maximum.
+    /// Connections that were rejected because the address had its maximum number.
     pub address_full: Count,
-    /// Rejected because work waited too long.
+    /// Connections that were rejected because work waited too long.
     pub overloaded: Count,
-    /// Cut because they were idle.
+    /// Connections that the service ended because they were idle.
     pub idle: Count,
-    /// Idle ones whose slot a new connection took.
+    /// Idle connections whose slot a new connection took.
     pub evicted: Count,
-    /// Cut at the deadline of a stop.
+    /// Connections that the service ended at the deadline of a stop.
     pub stopped: Count,
-    /// Handshakes of TLS that were completed.
+    /// TLS handshakes that were completed.
     pub handshakes: Count,
-    /// Handshakes that failed, such as for a client without a common protocol.
+    /// TLS handshakes that failed, for example because the client supports no common protocol.
     pub handshakes_failed: Count,
-    /// Connections without TLS where it is needed.
+    /// Connections without TLS to an address that requires it.
     pub without_tls: Count,
     /// Connections that use HTTP/2 now, or may choose it in their handshake.
     pub http_2: Count,
-    /// Times that the system refused to accept a connection.
+    /// Number of times that the system failed to accept a connection.
     pub accept_errors: Count,
 }
 
-/// The endpoint that a request is counted for.
+/// The endpoint for which a request counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Endpoint {
     /// An operation, by its index in the table.
@@ -85,7 +86,7 @@ impl Endpoint {
         }
     }
 
-    /// Returns its name; `doors` returns the name of a door.
+    /// Returns the endpoint's name. `doors` returns the name of a door by its number.
     pub(in crate::http) fn name(self, doors: impl Fn(usize) -> &'static str) -> &'static str {
         match self {
             Endpoint::Operation(at) => OPERATIONS[at].id,
@@ -109,7 +110,7 @@ pub struct EndpointFigures {
     pub name: &'static str,
     /// Counts of responses by status.
     pub statuses: Vec<(u16, u64)>,
-    /// Times from the head of a request until its response is ready to be sent.
+    /// Times from the complete head of a request until its response is ready to be sent.
     pub durations: Histogram,
 }
 

@@ -1,16 +1,16 @@
 //! Keeps the service responsive when more requests arrive than it can answer.
 //!
-//! The server (`server.rs`) accepts a connection, a burst in portions, and takes a [`ConnectionSlot`] for it. A
-//! connection of an address at its maximum is reset. If all slots are taken, an idle connection of the address with the
-//! most loses its slot. If none is idle, the new connection gets a prerendered 503 ([`Rejections`]), and a probe is
-//! served from a reserve. The [`AdmissionController`] measures how long work waits for a thread, and sheds a share of
-//! the requests while that is too long. If a connection's request has already arrived, the controller decides before it
-//! is read, which costs least. An accepted connection is a [`WatchedStream`]. Its first head is held in memory of its
-//! own size until it is whole, and it takes turns with others in writing. `/healthz` and `/readyz` ([`Health`]) are
-//! answered whatever the load. Every other request is admitted or rejected by the same controller, then counted against
-//! the limits of its caller (`limits`). The bytes of its body are a lease of a second [`AddressQuota`]. Work of
-//! milliseconds runs on threads of its own ([`Offload`]), in a fair order of addresses. [`Metrics`] count the outcome
-//! of each connection and each request.
+//! The server (`server.rs`) accepts connections, a burst of them in portions, and takes a [`ConnectionSlot`] for
+//! each. A connection from an address that has reached its maximum is reset. The address with the most connections
+//! loses the slot of an idle one if all slots are taken. Without an idle connection, the new one gets a prerendered
+//! 503 ([`Rejections`]), but a probe is served from a reserve. The [`AdmissionController`] measures how long work
+//! waits for a thread, and rejects a share of the requests while that time is too long. A request that arrives with
+//! its connection is admitted or rejected before it is read, which costs least. An accepted connection is a
+//! [`WatchedStream`]. Memory no larger than the first head holds that head until it is complete. Connections take
+//! turns to write. `/healthz` and `/readyz` ([`Health`]) are answered whatever the load. Every other request is
+//! admitted or rejected by the same controller, then counted against the limits of its caller (`limits`). The bytes
+//! of its body are a lease of a second [`AddressQuota`]. Work of milliseconds runs on threads of its own
+//! ([`Offload`]), in a fair order of addresses. [`Metrics`] count the outcome of each connection and each request.
 
 mod activity;
 mod address_quota;

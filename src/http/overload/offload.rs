@@ -1,8 +1,8 @@
-//! Runs work of milliseconds on threads of its own, so that threads that answer never wait for it.
+//! Runs work that takes milliseconds on separate threads, so that the threads that answer requests never wait for it.
 //!
 //! A job waits in a bounded queue and runs on one of a few threads. Jobs are ordered by start-time fair queueing
-//! (Goyal, Vin and Cheng 1996) with equal weights. An address with thirty jobs waits behind an address with one. A job
-//! whose caller has gone away is not run. The module knows neither pages nor snapshots.
+//! (Goyal, Vin and Cheng 1996) with equal weights. An address with thirty jobs waits behind an address with one. A
+//! job whose caller has disconnected is not run. The module knows neither pages nor snapshots.
 
 use std::{
     any::Any,
@@ -18,12 +18,12 @@ use tokio::sync::oneshot;
 use crate::{counts::Count, http::respond::busy};
 use platbook::answers::Refusal;
 
-/// Most waiting jobs of all callers. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24), so the last of
-/// these waits about two seconds, which is [`RETRY_S`].
+/// Maximum number of waiting jobs of all callers. A page takes 1 to 17 ms to make (`benches/dearest.rs`, 2026-11-24),
+/// so the last of these jobs waits about two seconds, which is [`RETRY_S`].
 const WAITING_MAX: usize = 512;
 
-/// Most waiting jobs of one address: half, so that one caller never fills the queue. Limits allow 30 pages a minute;
-/// this bound is for servers without limits.
+/// Maximum number of waiting jobs of one address: half, so that one caller never fills the queue. Limits allow 30
+/// pages a minute; this bound is for servers without limits.
 const WAITING_EACH_MAX: usize = WAITING_MAX / 2;
 
 /// Seconds after which a caller that found the queue full may try again.
@@ -32,11 +32,11 @@ const RETRY_S: u32 = 2;
 /// The name of each thread.
 const THREAD_NAME: &str = "platbook-offload";
 
-/// Threads for long work, and the queue before them.
+/// Threads for long work, and their queue.
 #[derive(Debug, Default)]
 pub struct Offload {
     queue: Arc<Queue>,
-    /// Set when the threads start, with the first job: most tests and commands have none.
+    /// Set when the first job starts the threads: most tests and commands need none.
     started: OnceLock<()>,
 }
 
@@ -53,7 +53,7 @@ struct Queue {
 struct State {
     /// Jobs by turn and, within a turn, by arrival.
     waiting: BTreeMap<(u64, u64), Job>,
-    /// The last turn of each caller that waits, and how many of its jobs do.
+    /// For each waiting caller, its last turn and the number of its waiting jobs.
     callers: HashMap<IpAddr, Standing>,
     /// The turn of the job that was started last.
     turn: u64,
@@ -79,7 +79,7 @@ struct Job {
 }
 
 impl Offload {
-    /// Runs a job for a caller and returns its result. A panic of the job continues in the caller.
+    /// Runs a job for a caller and returns its result. A panic of the job continues in the task that called `run`.
     ///
     /// # Errors
     /// `busy` if too many jobs wait.
@@ -96,7 +96,7 @@ impl Offload {
                 let outcome = catch_unwind(AssertUnwindSafe(work));
                 queue.running.one_less();
                 queue.done.one();
-                // A caller that went away in the meantime needs no result.
+                // A caller that has disconnected needs no result.
                 let _ = sender.send(outcome);
             }
         };
@@ -117,7 +117,7 @@ impl Offload {
         self.queue.done.get()
     }
 
-    /// Returns the number of jobs refused since the start, because the queue was full.
+    /// Returns the number of jobs refused since the start because the queue was full.
     pub fn refused(&self) -> u64 {
         self.queue.refused.get()
     }
@@ -132,8 +132,7 @@ impl Offload {
         self.queue.state().waiting.len() as u64
     }
 
-    /// Starts the threads: half as many as the machine has processors, so that long work leaves the other half to
-    /// answers.
+    /// Starts half as many threads as the machine has processors, so that long work leaves the other half to answers.
     fn start(&self) {
         let threads = thread::available_parallelism().map_or(1, |count| (count.get() / 2).max(1));
         for _ in 0..threads {
@@ -186,7 +185,7 @@ impl Queue {
 }
 
 impl State {
-    /// Queues a job one turn after the caller's last; returns `false` if the queue is full.
+    /// Queues a job one turn after the caller's last job; returns `false` if the queue is full.
     fn push(&mut self, job: Job) -> bool {
         if self.waiting.len() >= WAITING_MAX {
             return false;
@@ -208,7 +207,7 @@ impl State {
         self.turn = turn;
         if let Some(standing) = self.callers.get_mut(&job.caller) {
             standing.waiting -= 1;
-            // A caller without a waiting job has no turn beyond this one.
+            // A caller without waiting jobs begins at the current turn, so its entry is not needed.
             if standing.waiting == 0 {
                 self.callers.remove(&job.caller);
             }
@@ -239,7 +238,7 @@ mod tests {
         Job { caller: address(caller), run: Box::new(|| ()) }
     }
 
-    /// Lists the callers of arriving jobs and, at `0`, of the next job that starts.
+    /// Lists the callers of arriving jobs; at each `0`, the next job starts.
     #[test]
     fn callers_take_turns() {
         for (arrive, started) in [
@@ -280,7 +279,7 @@ mod tests {
         let threads = thread::available_parallelism().map_or(1, |count| (count.get() / 2).max(1));
         let (release, held) = mpsc::channel::<()>();
         let held = Arc::new(Mutex::new(held));
-        // All threads are busy, so further jobs wait; one of the waiting callers goes away.
+        // All threads are busy, so further jobs wait. One of the waiting callers disconnects.
         let holding = (0..threads).map(|_| {
             let held = Arc::clone(&held);
             offload.run(address(1), move || held.lock().unwrap().recv().unwrap())

@@ -1,9 +1,11 @@
-//! Lets connections with long responses write in turns, so that many of them at once delay no other answer.
+//! Makes connections with long responses take turns to write, so that many of them at once do not delay other
+//! answers.
 //!
-//! The kernel takes 256 KiB of a response at once, and goes on taking while the client reads. So 300 outlines of 1.4 MB
-//! would keep a thread for half a second, and admission control would reject others meanwhile. A connection writes
-//! [`FREE_BYTES`] of a response at once, which most responses fit into. For more it needs a turn. Few connections have
-//! a turn at a time. After [`TURN_BYTES`], the connection gives its turn to the first that waits and waits again.
+//! The kernel takes 256 KiB of a response at once, and goes on taking while the client reads. Without turns, 300
+//! outlines of 1.4 MB would keep a thread busy for half a second, and admission control would reject other requests.
+//! A connection writes the first [`FREE_BYTES`] of a response at once, and most responses are shorter. For more
+//! bytes, the connection needs a turn. Few connections have a turn at a time. After [`TURN_BYTES`], the connection
+//! passes its turn to the first in the queue, and queues again.
 
 use std::{
     collections::VecDeque,
@@ -19,14 +21,14 @@ use std::{
 use futures_util::task::AtomicWaker;
 use tokio::io::AsyncWrite;
 
-/// Bytes of a response that need no turn: the answer for a point has 11 KB, most pages less than 32 KB.
+/// Number of bytes of a response that need no turn: the answer for a point has 11 KB, most pages less than 32 KB.
 const FREE_BYTES: usize = 32 * 1024;
 
-/// Bytes of a turn: the kernel copies them in some 30 us, as a quick answer takes.
+/// Number of bytes that a turn allows: the kernel copies them in some 30 us, about the time of a quick answer.
 const TURN_BYTES: usize = 32 * 1024;
 
-/// Most connections that have a turn at the same time. Together with the connections that they wake, they occupy a
-/// thread for 0.5 ms.
+/// Maximum number of connections that have a turn at the same time. These connections and those that they wake occupy
+/// a thread for 0.5 ms.
 const TURNS_MAX: usize = 4;
 
 /// The turns of all connections.
@@ -46,7 +48,7 @@ struct Waiter {
     has_turn: AtomicBool,
 }
 
-/// A turn, or a place in the queue for one; dropping it gives it to the next.
+/// A turn, or a place in the queue for one. Dropping it passes the turn to the next connection.
 #[derive(Debug)]
 struct Turn {
     turns: Arc<WriteTurns>,
@@ -69,7 +71,7 @@ impl WriteTurns {
 }
 
 impl State {
-    /// Gives free turns to those that wait.
+    /// Gives free turns to the first connections in the queue.
     fn fill(&mut self) {
         while self.taken < TURNS_MAX {
             let Some(next) = self.waiting.pop_front() else { return };
@@ -81,13 +83,13 @@ impl State {
 }
 
 impl Turn {
-    /// Waits for the turn.
+    /// Waits until this connection has the turn.
     fn poll(&self, context: &Context<'_>) -> Poll<()> {
         self.waiter.waker.register(context.waker());
         if self.waiter.has_turn.load(Ordering::Acquire) { Poll::Ready(()) } else { Poll::Pending }
     }
 
-    /// Ends the turn, and waits for another one behind all that wait already.
+    /// Ends the turn, and queues for another one behind all others.
     fn end(&self) {
         let mut state = self.turns.state();
         self.waiter.has_turn.store(false, Ordering::Release);
@@ -113,9 +115,9 @@ impl Drop for Turn {
 #[derive(Debug)]
 pub(in crate::http) struct PacedWrites {
     turns: Arc<WriteTurns>,
-    /// The turn that it has or waits for; `None` while it writes its free bytes.
+    /// The turn that the connection has or waits for; `None` while it writes its free bytes.
     turn: Option<Turn>,
-    /// Bytes that it may write before it needs a turn, or the next one.
+    /// Number of bytes that the connection may write before it needs a turn, or the next one.
     left: usize,
 }
 
@@ -124,7 +126,7 @@ impl PacedWrites {
         PacedWrites { turns, turn: None, left: FREE_BYTES }
     }
 
-    /// Writes some bytes of these parts, once it has a turn if it needs one.
+    /// Writes some bytes of these parts. Waits for a turn first if the connection needs one.
     pub(in crate::http) fn write<S: AsyncWrite>(
         &mut self,
         stream: Pin<&mut S>,
@@ -137,8 +139,8 @@ impl PacedWrites {
                 None => self.turn = Some(self.turns.request()),
             }
             self.left = TURN_BYTES;
-            // Other tasks run first, even if this connection already has its turn. A task that wakes itself goes to the
-            // end of the queue.
+            // Other tasks run first, even if this connection already has its turn. A task that wakes itself goes to
+            // the end of the queue.
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
@@ -148,20 +150,20 @@ impl PacedWrites {
         let outcome = write_up_to(self.left, stream, context, parts);
         match &outcome {
             Poll::Ready(Ok(bytes)) => self.left -= bytes,
-            // The kernel takes no more, so the turn goes to another connection.
+            // The kernel accepts no more bytes, so the turn goes to another connection.
             _ if self.turn.is_some() => (self.turn, self.left) = (None, 0),
             _ => {}
         }
         outcome
     }
 
-    /// Records that a response has left completely.
+    /// Records that a response was written completely.
     pub(in crate::http) fn end_response(&mut self) {
         (self.turn, self.left) = (None, FREE_BYTES);
     }
 
-    /// Records that a part of a response has left, and that another may follow. Its turn goes to the next connection,
-    /// and its bytes go on counting.
+    /// Records that a part of a response was written, and that another part may follow. The turn goes to the next
+    /// connection. The written bytes still count for the response.
     #[cfg(feature = "tls")]
     pub(in crate::http) fn end_frame(&mut self) {
         self.turn = None;
@@ -194,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// A stream that takes this many bytes more.
+    /// A stream that accepts this many more bytes.
     struct Room(usize);
 
     impl AsyncWrite for Room {
@@ -229,7 +231,8 @@ mod tests {
             Sender { writes: PacedWrites::new(Arc::clone(turns)), room: Room(room), left: bytes }
         }
 
-        /// Writes as hyper does, until it must wait or all has left; returns the bytes that it wrote.
+        /// Writes as hyper does, until it must wait or has written all bytes. Returns the number of bytes that it
+        /// wrote.
         fn poll(&mut self) -> usize {
             let (before, bytes) = (self.left, vec![0; self.left]);
             while self.left > 0 {
@@ -262,7 +265,7 @@ mod tests {
             for at in 0..long.len() {
                 assert!(long[at].poll() <= TURN_BYTES);
                 assert!(long.iter().filter(|sender| sender.has_turn()).count() <= TURNS_MAX);
-                // Whatever waits, a short response leaves at once.
+                // A short response is written at once, whatever waits in the queue.
                 assert_eq!(Sender::new(&turns, FREE_BYTES, usize::MAX).poll(), FREE_BYTES);
             }
             let left = || long.iter().map(|sender| sender.left);

@@ -25,14 +25,15 @@ use crate::{
 };
 use platbook::answers::Refusal;
 
-/// Most bytes of a request that are read before it is rejected at once: heads of browsers have about 2 KiB.
+/// Maximum number of bytes of a request that are read before it is rejected at once: browsers send heads of about 2
+/// KiB.
 const HEAD_BYTES_USUAL: usize = 4 * 1024;
 
-/// Seconds after which a client may try again if all connections were taken: half of the default idle timeout.
+/// Seconds after which a client may try again if all connection slots were taken: half of the default idle timeout.
 const FULL_RETRY_S: u32 = 5;
 
-/// Seconds after which a client rejected in overload may try again, chosen at random so that retries spread. The
-/// shortest is well above the recovery time of a service (0.1 s on `make torture`).
+/// Seconds after which a client that was rejected in overload may try again. One is chosen at random, so that retries
+/// spread. The shortest is well above the recovery time of a service (0.1 s on `make torture`).
 const OVERLOADED_RETRY_S: [u32; 3] = [1, 2, 3];
 
 /// The prerendered responses of rejections.
@@ -40,14 +41,14 @@ const OVERLOADED_RETRY_S: [u32; 3] = [1, 2, 3];
 pub(in crate::http) struct Rejections {
     /// The response if all connection slots are taken.
     pub(in crate::http) full: PrerenderedResponse,
-    /// The response to a request without TLS where it is needed.
+    /// The response to a request without TLS at an address that requires it.
     #[cfg(feature = "tls")]
     pub(in crate::http) without_tls: PrerenderedResponse,
     overloaded: [PrerenderedResponse; OVERLOADED_RETRY_S.len()],
 }
 
 impl Rejections {
-    /// `site` is the public address of the service, which problems link to.
+    /// Renders the responses. `site` is the public address of the service, to which problems link.
     pub(in crate::http) fn new(site: &str) -> Rejections {
         let full = busy(FULL_RETRY_S, "all connections are taken; ask again in a moment");
         Rejections {
@@ -79,7 +80,7 @@ fn overloaded_for(retry_s: u32) -> Refusal {
     busy(retry_s, format!("more is asked than can be answered in time; ask again in {retry_s} s"))
 }
 
-/// A response that lacks only the id of its request.
+/// A complete response except for the id of its request.
 #[derive(Debug)]
 pub(in crate::http) struct PrerenderedResponse(Response<Encoded>);
 
@@ -89,7 +90,7 @@ impl PrerenderedResponse {
         PrerenderedResponse(problem(site, refusal, operations::status_of(refusal.kind)))
     }
 
-    /// Returns the response for a connection that stays open. The headers of every response are added later.
+    /// Returns the response for a connection that stays open. Headers that every response has are added later.
     pub(in crate::http) fn to_response(&self, request_id: &RequestId) -> Response<Body> {
         self.0.clone().map(|body| whole(body.fill(request_id.as_str())))
     }
@@ -116,11 +117,11 @@ impl PrerenderedResponse {
     }
 }
 
-/// The first bytes of a new connection, left to be read.
+/// The kind of a new connection's first bytes, which remain unread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Sent {
     Nothing,
-    /// For `/healthz` or `/readyz`, which are always answered.
+    /// A request for `/healthz` or `/readyz`, which is always answered.
     Probe,
     Request,
 }
@@ -142,18 +143,18 @@ pub(in crate::http) fn peek(stream: &impl AsSocket, into: &mut [u8]) -> usize {
     recv(stream, into, RecvFlags::PEEK).map_or(0, |(bytes, _)| bytes)
 }
 
-/// Responds without the busy runtime and without waiting. Reads and drops the request first. Otherwise the kernel would
-/// reset the connection, and the client might not see the response.
+/// Responds without waiting and without the runtime, which is busy. Reads and drops the request first. Otherwise, the
+/// kernel would reset the connection, and the client might not see the response.
 pub(in crate::http) fn at_once(stream: &impl AsSocket, response: &[u8]) {
     let socket = SockRef::from(stream);
     let _ = (&*socket).read(&mut [0; HEAD_BYTES_USUAL]);
-    // A new connection has buffer space for a response. A connection without it is given up.
+    // A new connection has buffer space for a response. A connection without such space is dropped.
     let _ = (&*socket).write_all(response);
     // The client sees a clean end before the kernel resets the connection for unread bytes.
     let _ = socket.shutdown(Shutdown::Both);
 }
 
-/// Responds, then reads until the client has seen the response and closes.
+/// Responds, then reads until the client has seen the response and closes the connection.
 pub(in crate::http) async fn in_time(
     mut stream: impl AsyncRead + AsyncWrite + Unpin,
     response: &[u8],
@@ -170,7 +171,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a client, and its connection on the server's side.
+    /// Returns a client and the server's side of its connection.
     fn pair() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();

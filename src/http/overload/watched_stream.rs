@@ -1,14 +1,16 @@
-//! The bytes of a connection below hyper: holds the first head until it is whole, and watches all heads.
+//! The byte stream of a connection below hyper: holds back the first head until it is complete, and watches all
+//! heads.
 //!
-//! hyper takes a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of clients
-//! that send half a head would hold more than a hundred megabytes (`make torture`, half heads). So hyper gets a
-//! connection only with its first head; until then it takes only the memory of its bytes. Bytes that cannot be a head
-//! are passed on at once, so that hyper can respond. Long responses are written in turns ([`PacedWrites`]).
+//! hyper allocates a buffer of 8 KiB for a connection, and a second one as soon as it has read a byte. Thousands of
+//! clients that send half a head would occupy more than a hundred megabytes (`make torture`, half heads). So hyper
+//! gets a connection only with its first head. Before that, a connection takes only the memory of its bytes. Bytes
+//! that cannot be a head are passed on at once, so that hyper can respond. Long responses are written in turns
+//! ([`PacedWrites`]).
 //!
-//! Two kinds of requests are marked, since other programs on the way may split them differently (RFC 9112, section
-//! 11.2) and hyper accepts both. The first has both `Content-Length` and `Transfer-Encoding`; hyper drops the former
-//! before a handler sees it. The second has a line that ends in a bare line feed, which a recipient may accept (RFC
-//! 9112, section 2.2). No honest client sends either. The lines of each head are watched; bodies are skipped.
+//! Two kinds of requests are marked, since proxies may split them differently (RFC 9112, section 11.2) and hyper
+//! accepts both. The first has both `Content-Length` and `Transfer-Encoding`; hyper drops the former before a handler
+//! sees it. The second has a line that ends in a bare line feed, which a recipient may accept (RFC 9112, section
+//! 2.2). No honest client sends either. The stream watches the lines of each head, and skips bodies.
 
 use std::{
     future::poll_fn,
@@ -29,26 +31,26 @@ use super::{
 };
 use crate::system::AsSocket;
 
-/// Most bytes of a head. A query of the longest parameters takes 4 KiB with every character escaped, and browsers' own
-/// headers about 2 KiB. hyper refuses a longer first head.
+/// Maximum length of a request head, in bytes. A query of the longest parameters takes 4 KiB with every character
+/// escaped, and browsers' own headers about 2 KiB. hyper refuses a longer first head.
 pub(in crate::http) const HEAD_BYTES_MAX: usize = 16 * 1024;
 
-/// Bytes of a first head that are read at a time, on the stack: nearly all heads are shorter.
+/// Number of bytes of a first head to read at a time, on the stack: nearly all heads are shorter.
 const READ_BYTES: usize = 2 * 1024;
 
-/// Bytes by which the memory of a first head grows. Doubling would take a third more for 9,900 heads of 8 KB. A client
-/// that sends byte by byte causes 32 copies.
+/// Number of bytes by which the memory of a first head grows. Doubling would take a third more memory for 9,900 heads
+/// of 8 KB. A client that sends byte by byte causes 32 copies.
 const GROWTH_BYTES: usize = 512;
 
 /// The header fields that set the length of a body.
 const FIELDS: [&[u8]; 2] = [b"content-length:", b"transfer-encoding:"];
 
-/// Marks a request that is refused for its framing.
+/// The reason why a request is refused for its framing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Doubtful {
-    /// Two fields set the length of its body.
+    /// Two fields set the length of the request's body.
     TwoLengths,
-    /// A line of its head ends without a carriage return.
+    /// A line of the request's head ends without a carriage return.
     BareLineFeed,
 }
 
@@ -69,13 +71,13 @@ pub(in crate::http) fn has_bytes(stream: &impl AsSocket) -> bool {
     peek(stream, &mut [0]) > 0
 }
 
-/// A stream that holds its first head until it is whole, and watches all heads.
+/// A stream that holds back its first head until it is complete, and watches all heads.
 #[derive(Debug)]
 pub(in crate::http) struct WatchedStream<S> {
     stream: S,
-    /// Bytes of the first head, watched already.
+    /// Bytes of the first head, which the stream has watched already.
     held: Vec<u8>,
-    /// Whether more bytes of the first head are awaited.
+    /// Whether the stream waits for more bytes of the first head.
     is_held_back: bool,
     heads: Heads,
     activity: Arc<Activity>,
@@ -84,7 +86,7 @@ pub(in crate::http) struct WatchedStream<S> {
 }
 
 impl<S> WatchedStream<S> {
-    /// Makes a stream. `has_bytes` peeks into the kernel; tests replace it.
+    /// Makes a stream. `has_bytes` checks whether the kernel holds bytes; tests replace it.
     pub(in crate::http) fn new(
         stream: S,
         activity: Arc<Activity>,
@@ -102,7 +104,7 @@ impl<S> WatchedStream<S> {
         }
     }
 
-    /// Waits until the first head is whole, or cannot become a head.
+    /// Waits until the first head is complete, or until its bytes cannot become a head.
     ///
     /// # Errors
     /// If the stream cannot be read.
@@ -112,7 +114,7 @@ impl<S> WatchedStream<S> {
     {
         poll_fn(|context| {
             while self.is_held_back {
-                // On the stack, since nearly all connections wait here without a byte.
+                // The buffer is on the stack: nearly all connections wait here without having sent a byte.
                 let mut bytes = [MaybeUninit::uninit(); READ_BYTES];
                 let mut buffer = ReadBuf::uninit(&mut bytes);
                 ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
@@ -127,7 +129,7 @@ impl<S> WatchedStream<S> {
         &self.stream
     }
 
-    /// Holds these bytes. Ends the wait once the head is whole, or cannot be one.
+    /// Adds these bytes to the held ones. Ends the wait once the head is complete, or cannot be a head.
     fn hold(&mut self, bytes: &[u8]) {
         let length = self.held.len() + bytes.len();
         if length > self.held.capacity() {
@@ -142,8 +144,8 @@ impl<S> WatchedStream<S> {
     }
 }
 
-/// Returns whether these may be the first bytes of a head: a method in capitals, and the protocol at the end of the
-/// line.
+/// Returns whether these may be the first bytes of a head: it begins with a method in capitals, and its first line
+/// ends with the protocol.
 fn begins_head(bytes: &[u8]) -> bool {
     let is_method = bytes.first().is_some_and(u8::is_ascii_uppercase);
     is_method
@@ -153,18 +155,19 @@ fn begins_head(bytes: &[u8]) -> bool {
         })
 }
 
-/// The position among the bytes of a connection.
+/// The current position within the bytes of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
-    /// In a line of a head that began like a field's name: the field's index in [`FIELDS`], and the matching bytes.
+    /// In a line of a head that so far matches a field's name: the field's index in [`FIELDS`], and the number of
+    /// matching bytes.
     Name(usize, usize),
     /// In the value of `Content-Length`.
     Length,
-    /// In the rest of a line without a length.
+    /// In the rest of a line that sets no length.
     Rest,
     /// In a body, with the number of remaining bytes.
     Body(u64),
-    /// In chunks or after them: their end is not searched.
+    /// In chunks or after them: the stream does not search for their end.
     Chunks,
 }
 
@@ -174,23 +177,23 @@ impl Default for At {
     }
 }
 
-/// The heads among the bytes of a connection.
+/// Finds the heads among the bytes of a connection.
 #[derive(Debug, Default)]
 struct Heads {
     at: At,
     last: u8,
-    /// Bytes of the line so far, at most 3.
+    /// Number of bytes in the line so far, counted up to 3.
     line: usize,
-    /// Whether a line of this head is complete.
+    /// Whether at least one line of this head is complete.
     has_begun: bool,
     length: u64,
     is_chunked: bool,
-    /// Whether a head is complete.
+    /// Whether at least one head is complete.
     has_read_one: bool,
 }
 
 impl Heads {
-    /// Reads further bytes of the connection.
+    /// Examines the next bytes of the connection.
     fn read(&mut self, mut bytes: &[u8], marks: &Marks) {
         while !bytes.is_empty() {
             let used = match self.at {
@@ -210,13 +213,13 @@ impl Heads {
         }
     }
 
-    /// Continues a line that may be that of a field; returns the number of used bytes.
+    /// Continues a line that may begin with a field's name; returns the number of bytes used.
     fn name(&mut self, field: usize, known: usize, bytes: &[u8], marks: &Marks) -> usize {
         let field = if known == 0 { usize::from(bytes[0].eq_ignore_ascii_case(&b't')) } else { field };
         let rest = &FIELDS[field][known..];
         let used = rest.len().min(bytes.len());
         if !bytes[..used].eq_ignore_ascii_case(&rest[..used]) {
-            // The line end may be among these bytes.
+            // These bytes may include the end of the line.
             self.at = At::Rest;
             return 0;
         }
@@ -235,7 +238,7 @@ impl Heads {
         used
     }
 
-    /// Continues to the end of a line; returns the number of used bytes.
+    /// Continues to the end of a line; returns the number of bytes used.
     fn rest_of_line(&mut self, bytes: &[u8], marks: &Marks) -> usize {
         let end = memchr(b'\n', bytes);
         let part = &bytes[..end.unwrap_or(bytes.len())];
@@ -316,7 +319,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
         self.stream.is_write_vectored()
     }
 
-    /// hyper flushes once it has written all that it has.
+    /// Flushes the stream. hyper flushes once it has written all bytes that it has.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.writes.end_response();
         Pin::new(&mut self.stream).poll_flush(context)
@@ -353,7 +356,7 @@ mod tests {
             ("GET / HTTP/1.1\r\nHost: x\r\n\n".to_owned(), false, true),
             ("GET / HTTP/1.1\r\nHost: x\r\r\n\r\n".to_owned(), false, false),
             (get.to_owned() + "GET / HTTP/1.1\n", false, true),
-            // A body may contain any lines, and a head follows it.
+            // A body may contain any lines, and another head may follow it.
             (post(lines_of_a_body.len()) + lines_of_a_body, true, false),
             (post(lines_of_a_body.len()) + lines_of_a_body + get, true, false),
             (post(lines_of_a_body.len()) + lines_of_a_body + "GET / HTTP/1.1\n", true, true),
@@ -384,7 +387,7 @@ mod tests {
             if !matches!(server.first_head().now_or_never(), Some(Ok(()))) {
                 continue;
             }
-            // Small steps: held bytes are passed on piece by piece as well.
+            // Reads in small steps: held bytes are passed on piece by piece as well.
             let mut step = [0; 7];
             while let Some(count) = server.read(&mut step).now_or_never() {
                 read.extend_from_slice(&step[..count.unwrap()]);
@@ -410,7 +413,7 @@ mod tests {
             ("GET /\r\nHost: x\r\n", false),
             ("hello", false),
             ("\r\n\r\nGET / HTTP/1.1\r\n\r\n", false),
-            // So are the bytes after the first head.
+            // Bytes after the first head are passed on at once, too.
             ("GET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost", false),
             ("POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nnine b", false),
             (&long, false),

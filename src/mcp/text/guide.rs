@@ -19,7 +19,7 @@ impl ModelText<'_> {
             writeln!(self.out, "{}: {page}", self.label(Label::OwnPage))?;
         }
         if self.beside_jobs(Some(guide.topic), guide.state)? {
-            // `beside_jobs` has written the state's sentences, with its page.
+            // `beside_jobs` has already written the state's sentences, with its page.
         } else if let Some((state, summary)) = guide.state.zip(guide.state_summary(self.directory)) {
             writeln!(self.out, "{}: {summary}", self.words.phrase(Phrase::InState(state.name())))?;
         }
@@ -41,7 +41,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the office for each job of the topic in most of the state, with the laws; nothing if the topic has none.
+    /// Writes the office for each job of the topic in most of the state, with the laws. Writes nothing if the topic
+    /// has no jobs.
     fn rules(&mut self, ruled: &RuledState, guide: &GuideDetails<'_>) -> fmt::Result {
         let rules = &ruled.file.rules;
         if guide.rules().next().is_none() {

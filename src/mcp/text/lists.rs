@@ -1,4 +1,4 @@
-//! Lists of jurisdictions, a line for each.
+//! Writes lists of jurisdictions, one line for each.
 
 use std::fmt::{self, Write as _};
 
@@ -15,7 +15,8 @@ impl ModelText<'_> {
         if let Some(count) = list.count.filter(|count| *count > 0) {
             writeln!(self.out, "{}", self.words.phrase(Phrase::Shown(list.rows.len(), count)))?;
         }
-        // Further bodies that do the job themselves have the same reason, with another name.
+        // Further bodies that do the job themselves have the same reason with another name, so only the first reason
+        // is written.
         let mut has_reason = false;
         for listed in &list.rows {
             let state = self.directory.state_of(listed.row).map_or("", StateCode::usps);
@@ -41,8 +42,8 @@ impl ModelText<'_> {
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Says how many offices have a telephone number, if some have none. Otherwise a missing number looks like an
-    /// oversight.
+    /// Writes how many offices have a telephone number, if some have none. Without this line, a missing number looks
+    /// like an oversight.
     pub(super) fn telephones_known<'e>(
         &mut self,
         entries: impl Iterator<Item = &'e Entry> + Clone,
@@ -58,7 +59,7 @@ impl ModelText<'_> {
         writeln!(self.out, "{}", self.phrase(Phrase::Telephones(known, all)))
     }
 
-    /// Writes the office and its links, and the body unless it is that of the row.
+    /// Writes the office and its links. Writes the body unless the row already names it.
     fn listed_entry(&mut self, entry: &Entry, is_own: bool) -> fmt::Result {
         match (entry.outcome.office.as_deref(), entry.body) {
             (Some(title), Some(body)) if !is_own => write!(self.out, ": {title}, {}.", self.name(body))?,

@@ -1,8 +1,8 @@
 //! Answers as a short text that a model can quote: place, office, reason, source and caveats.
 //!
-//! A renderer beside [`crate::encode`], [`crate::text`] and pages. It writes each fact once and in few tokens. For that
-//! it remembers the addresses and sentences that the text has, and leaves out repeated ones. Sources of boundaries are
-//! grouped by publisher.
+//! Like [`crate::encode`], [`crate::text`] and pages, this module renders answers. It writes each fact once and in
+//! few tokens. For this purpose, it remembers the addresses and sentences in the text, and omits repeated ones.
+//! Sources of boundaries are grouped by publisher.
 
 mod guide;
 mod lists;
@@ -24,20 +24,23 @@ use platbook::{
     words::{Label, Phrase, Units, Words},
 };
 
-/// Most bytes of a text: some 6,000 tokens. A longer text is cut at a line and ends with how to get the rest.
+/// Maximum length of a text in bytes: some 6,000 tokens. A longer text is cut at a line and ends with advice on how
+/// to get the rest.
 const TEXT_BYTES_MAX: usize = 20_000;
 
-/// Most bytes of a resolved place's whole text: 1,200 tokens are some 4,100 bytes where addresses abound.
+/// Maximum length in bytes of the whole text for a resolved place: 1,200 tokens are some 4,100 bytes if the text has
+/// many addresses.
 const RESOLVED_BYTES_MAX: usize = 4_000;
 
-/// Least share of the addresses of a ZIP code, in percent, of a county whose offices stand in the text. The others are
-/// named alone: 78624 reaches five counties, four of them with 3 percent or less. Chosen, not measured.
+/// Minimum share of a ZIP code's addresses, in percent, that a county must have for its offices to be in the text.
+/// Other counties are only named: 78624 reaches five counties, four of them with 3 percent or less. Chosen, not
+/// measured.
 const SHARE_WITH_OFFICES_MIN: u64 = 10;
 
 const WRITES: &str = "writing to memory does not fail";
 const CUT: &str = "(Shortened: ask for less, or for pages with limit and cursor.)\n";
 
-/// Length and offices of an answer, as a caller wants them.
+/// The length of an answer and the offices in it, as the caller requests them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     /// How much of the answer is written.
@@ -47,14 +50,14 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// A short answer with all jobs.
+    /// Returns the shape of a short answer with all jobs.
     pub(super) fn short() -> Shape {
         Shape { detail: Detail::Short, only: FunctionSet::default() }
     }
 }
 
-/// Returns the text of this edition's answer, in this language; `remarks` on the question come first. A short text
-/// repeats nothing, and leaves out parts of a resolved place until it is short enough.
+/// Returns the text of this edition's answer in this language, after the `remarks` on the request. A short text
+/// repeats nothing, and omits parts of a resolved place until it is short enough.
 pub(super) fn render(
     edition: &Edition,
     words: &dyn Words,
@@ -88,7 +91,7 @@ fn is_resolved(data: &Data<'_>) -> bool {
     }
 }
 
-/// Returns the offices that keep facts on a parcel (those for assessment and the parcel map), and the caveats of the
+/// Returns the offices that keep facts on a parcel (for assessment and for the parcel map), and the caveats of the
 /// answer.
 pub(super) fn keepers(
     edition: &Edition,
@@ -101,17 +104,17 @@ pub(super) fn keepers(
     cut(text.out)
 }
 
-/// A place of a call with several.
+/// One place of a call with several places.
 pub(super) struct Several<'a> {
-    /// The text that named it.
+    /// The text with which the caller named the place.
     pub(super) given: String,
-    /// Its answer, or why it has none.
+    /// The answer for the place, or the reason why it has none.
     pub(super) found: Result<Answer<'a>, Refusal>,
-    /// How its name was read, where that is not plain.
+    /// How the name of the place was read, if that is not obvious.
     pub(super) remark: Option<String>,
 }
 
-/// Returns the text on several places: the governments of each, the offices of these jobs, and caveats.
+/// Returns the text on several places: the governments of each, the offices for these jobs, and caveats.
 pub(super) fn several(
     edition: &Edition,
     words: &dyn Words,
@@ -123,50 +126,52 @@ pub(super) fn several(
     cut(text.out)
 }
 
-/// Returns the text on the best page of several places for a topic, each with the office of the topic's jobs.
+/// Returns the text on the best page of several places for a topic. Each page has the office for the jobs of the
+/// topic.
 pub(super) fn compared(edition: &Edition, words: &dyn Words, places: &[Several<'_>]) -> String {
     let mut text = ModelText { length: Length::Lean, ..ModelText::new(edition, words) };
     text.compared(places).expect(WRITES);
     cut(text.out)
 }
 
-/// Returns the offices of these jobs in a government, each on its own line.
+/// Returns the offices for these jobs in a government, each on its own line.
 pub(super) fn offices(edition: &Edition, words: &dyn Words, row: Row, only: FunctionSet) -> String {
     let mut text = ModelText { length: Length::Lean, only, ..ModelText::new(edition, words) };
     text.offices_in(row).expect(WRITES);
     text.out
 }
 
-/// How much of an answer the text has.
+/// How much of an answer the text contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Length {
-    /// Also all pages of each job, how else to reach an office, and the addresses of sources.
+    /// In addition to [`Length::Whole`]: all pages of each job, other ways to reach an office, and the addresses of
+    /// sources.
     Full,
-    /// All parts that a text can have.
+    /// All parts that a short text can have.
     Whole,
-    /// Without pages of other bodies and names of sources; each repeated part stands once.
+    /// Without pages of other bodies and names of sources. Each repeated part is written once.
     Lean,
-    /// As `Lean`, and laws are cited by section, without addresses.
+    /// As [`Length::Lean`], but laws are cited by section, without addresses.
     Least,
 }
 
-/// A text that is being written.
+/// A text for a model, under construction.
 struct ModelText<'d> {
     answers: &'d Answers,
     directory: &'d Directory,
     site: &'d str,
     words: &'d dyn Words,
     out: String,
-    /// Addresses, laws and remarks that the text already has.
+    /// Addresses, laws and remarks that the text already contains.
     said: HashSet<String>,
-    /// Whether the text has a link whose check is not on record.
+    /// Whether the text contains a link without a record of a check.
     has_unchecked: bool,
     length: Length,
-    /// The jobs whose offices are shown; empty for all.
+    /// The jobs whose offices are shown; empty for all jobs.
     only: FunctionSet,
-    /// The kinds of relief that are asked for; empty for all.
+    /// The kinds of relief that the caller requests; empty for all kinds.
     relief: Vec<DatedKind>,
-    /// Whether the heading says for all jobs that they vary locally.
+    /// Whether the heading already states for all jobs that they vary locally.
     all_vary: bool,
 }
 
@@ -188,7 +193,7 @@ impl<'d> ModelText<'d> {
         }
     }
 
-    /// Whether part of the answer is left out.
+    /// Returns whether part of the answer is omitted.
     fn is_lean(&self) -> bool {
         self.length > Length::Whole
     }
@@ -201,7 +206,7 @@ impl<'d> ModelText<'d> {
         self.words.phrase(phrase)
     }
 
-    /// Whether the text already has this address, law or remark.
+    /// Returns whether the text already contains this address, law or remark.
     fn has_said(&self, what: &str) -> bool {
         self.said.contains(what)
     }
@@ -214,7 +219,7 @@ impl<'d> ModelText<'d> {
             Data::Place(place) => self.place(place)?,
             Data::Resources(list) => self.resource_list(list)?,
             Data::List(list) => self.listing(list)?,
-            // No tool gives these.
+            // No tool returns these answers.
             Data::Chains(_) | Data::Download | Data::Coverage(_) => {}
             Data::Search(matches) => self.matches(matches)?,
             Data::Ask(asked) => self.asked(asked)?,
@@ -230,8 +235,8 @@ impl<'d> ModelText<'d> {
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    /// Writes caveats that the text does not have yet. Links of offices already say that they are main sites. A drawn
-    /// outline's caveat already says how old it is.
+    /// Writes caveats that the text does not contain yet. Omits two kinds: links of offices already say that they are
+    /// main sites, and a drawn outline's caveat already says how old it is.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
         let outline = answer.notices.iter().find_map(|notice| match *notice {
             Notice::FromPrecincts { town, year, .. } => Some((town, year)),
@@ -252,7 +257,7 @@ impl<'d> ModelText<'d> {
         Ok(())
     }
 
-    /// Writes sources by publisher, except those whose address the text already has.
+    /// Writes sources by publisher, except those whose address the text already contains.
     fn sources(&mut self, sources: &[Source<'_>]) -> fmt::Result {
         if self.length == Length::Full {
             return self.sources_with_addresses(sources);
@@ -290,7 +295,7 @@ impl<'d> ModelText<'d> {
         Ok(())
     }
 
-    /// Returns publisher, name and address of a source. The name says so if it is not official.
+    /// Returns publisher, name and address of a source. The name of an unofficial source says so.
     fn named<'s>(&self, source: Source<'s>) -> (&'s str, String, &'s str)
     where
         'd: 's,
@@ -322,19 +327,19 @@ impl<'d> ModelText<'d> {
         format!("{}{word} ({})", view.name, view.id)
     }
 
-    /// Returns the address of a government's page of this service; `None` if only this machine reaches it.
+    /// Returns the address of a government's page on this service; `None` if only this machine can reach the service.
     fn page(&self, row: Row) -> Option<PageUrl<'d>> {
         let page = PageUrl::Place { site: self.site, id: self.directory.id_of(row) };
         Some(page).filter(|_| !is_local(self.site))
     }
 
-    /// Writes the line with the page of a government.
+    /// Writes a line with the address of a government's page.
     fn page_line(&mut self, row: Row) -> fmt::Result {
         let Some(page) = self.page(row) else { return Ok(()) };
         writeln!(self.out, "{}: {page}", self.label(Label::OwnPage))
     }
 
-    /// Writes an address, with the state of its check.
+    /// Writes an address with the result of its last check.
     fn link(&mut self, url: &str, status: VerifiedStatus) -> fmt::Result {
         self.said.insert(url.to_owned());
         self.out.push_str(url);
@@ -348,13 +353,13 @@ impl<'d> ModelText<'d> {
     }
 }
 
-/// Whether a site has an address that only this machine reaches: that of a service without `--site-url`.
+/// Returns whether only this machine can reach a site's address, as for a service without `--site-url`.
 fn is_local(site: &str) -> bool {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     ["127.", "localhost", "[::1]"].iter().any(|local| host.starts_with(local))
 }
 
-/// Groups names by publisher: `U.S. Census Bureau: places 2019, counties 2016`.
+/// Joins the names of a publisher's sources: `U.S. Census Bureau: places 2019, counties 2016`.
 fn of_publisher(publisher: &str, names: &[String]) -> String {
     let names = names.join(", ");
     if publisher.is_empty() || names == publisher { names } else { format!("{publisher}: {names}") }

@@ -67,8 +67,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes dates and amounts, a line for each; in a short text only the days that must not be missed. The steps of an appeal
-    /// after the first stand only where the caller chose jobs.
+    /// Writes dates and amounts, one line for each. A short text has only the days that a reader must not miss. Later
+    /// steps of an appeal are written only if the caller chose jobs.
     pub(super) fn dates(&mut self, dates: &[DateRef]) -> fmt::Result {
         let mut has_appeal = false;
         for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
@@ -100,8 +100,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the exemptions of some owners if the caller chose jobs, and only those of the kind that was asked for. For others it
-    /// writes how to ask.
+    /// Writes exemptions for some owners, if the caller chose jobs. Writes only those of the requested kind, and how
+    /// to ask for others.
     fn relief(&mut self, entry: &Entry) -> fmt::Result {
         let shown = entry.shown_relief(self.only);
         let is_asked =
@@ -122,12 +122,12 @@ impl ModelText<'_> {
         }
     }
 
-    /// Writes title, body, address and telephone.
+    /// Writes title, body, address and telephone of an office.
     pub(super) fn whole_entry(&mut self, entry: &Entry) -> fmt::Result {
         self.title_and_body(entry)?;
         match &entry.office {
             Some(office) => self.office_link(office),
-            // An office with its body, which no record has.
+            // The office of this body is named, but no record has its contact.
             None if entry.body.is_some() && entry.outcome.office.is_some() && self.wants_office() => {
                 write!(self.out, " {}", self.label(Label::NoContact))
             }
@@ -163,7 +163,7 @@ impl ModelText<'_> {
         self.telephone(&site)
     }
 
-    /// Whether one job or two are asked for: whoever asks so wants to reach their offices.
+    /// Returns whether the caller requests one or two jobs, and so probably wants to contact their offices.
     fn wants_office(&self) -> bool {
         (1..=2).contains(&self.only.iter().count()) && self.length <= Length::Whole
     }
@@ -187,7 +187,7 @@ impl ModelText<'_> {
         }
     }
 
-    /// Writes the reason, its confidence and its source.
+    /// Writes the reason for an office, its confidence and its source.
     fn reason(&mut self, entry: &Entry) -> fmt::Result {
         let outcome = &entry.outcome;
         write!(self.out, " {}", self.words.basis(&outcome.basis))?;
@@ -203,7 +203,7 @@ impl ModelText<'_> {
             Confidence::Medium => write!(self.out, " ({})", self.words.label(Label::VariesLocally))?,
             Confidence::Low => write!(self.out, " ({})", self.words.label(Label::NotSure))?,
         }
-        // Only an official page stands beside an office; `sources` lists the others.
+        // Only an official page is written with an office; `sources` lists the others.
         if let Some(source) =
             entry.evidence.map(|row| self.directory.source(row)).filter(|source| source.official)
             && (law.is_none() || self.length < Length::Least)
@@ -215,7 +215,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes all pages of a job that the text does not have yet.
+    /// Writes all pages of a job that the text does not contain yet.
     fn all_pages(&mut self, entry: &Entry) -> fmt::Result {
         let directory = self.directory;
         for view in entry.resources.iter().filter_map(|number| directory.resource(*number)) {
@@ -234,8 +234,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the page to do the job on or, without one, the best page of the job's first topic. Pages that the text
-    /// already has are left out. A page of another government is shown with its owner.
+    /// Writes the page on which people do the job or, without one, the best page on the job's first topic. Omits
+    /// pages that the text already contains. Names the owner of another government's page.
     fn further_page(&mut self, entry: &Entry) -> fmt::Result {
         if self.length == Length::Full {
             return self.all_pages(entry);
@@ -266,7 +266,7 @@ impl ModelText<'_> {
     }
 }
 
-/// The area whose offices apply at a point; `None` outside of all coverage.
+/// Returns the area whose offices apply at a point; `None` outside of all coverage.
 pub(super) fn territory_at(directory: &Directory, point: LonLat) -> Option<Territory> {
     let Resolution::Inside(chain) = directory.resolve(point) else { return None };
     Some(Ground::at(directory, point, &chain).territory(directory, &chain))

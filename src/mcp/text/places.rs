@@ -1,4 +1,4 @@
-//! Writes places, their pages, and the results of a name.
+//! Writes places, their pages, and the results for a name.
 
 use std::fmt::{self, Write as _};
 
@@ -36,14 +36,15 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes governments and offices: the same for all points of a chain.
+    /// Writes governments and offices, which are the same for all points in one chain.
     pub(super) fn jobs(&mut self, resolved: &Resolved) -> fmt::Result {
         self.governments(&resolved.lineage)?;
         self.nation(resolved.point)?;
         self.assignments(&self.answers.assignments(resolved.territory))
     }
 
-    /// Writes the tribal nation whose land a point lies on, with its site: a reader asks the nation before the offices.
+    /// Writes the tribal nation on whose land a point lies, with its site: a reader asks the nation before the
+    /// offices.
     pub(super) fn nation(&mut self, point: Option<LonLat>) -> fmt::Result {
         let land = point.and_then(|point| self.directory.tribal_land_at(point));
         let Some(land) = land.map(|land| self.directory.tribal_land(land)) else { return Ok(()) };
@@ -62,7 +63,7 @@ impl ModelText<'_> {
         }
     }
 
-    /// Writes each government once with its id, and the page of the smallest.
+    /// Writes each government once with its id, and the page address of the smallest one.
     fn governments(&mut self, lineage: &[Row]) -> fmt::Result {
         let shown = self.directory.each_government_once(lineage.iter().rev().copied());
         let named: Vec<String> = shown.iter().rev().map(|row| self.with_id(*row)).collect();
@@ -70,14 +71,14 @@ impl ModelText<'_> {
         lineage.last().map_or(Ok(()), |row| self.page_line(*row))
     }
 
-    /// Writes the answer for a point or an address, the counties of a ZIP code, or the results of a name.
+    /// Writes the answer for a point or an address, the counties of a ZIP code, or the results for a name.
     pub(super) fn asked(&mut self, asked: &Asked) -> fmt::Result {
         let topics = &asked.reading.topics;
         if !topics.is_empty() {
             let named: Vec<&str> = topics.iter().map(|topic| topic.as_str()).collect();
             writeln!(self.out, "{}: {}", self.words.label(Label::Topic), named.join(", "))?;
         }
-        // A text with tasks asks for the offices of these tasks alone, and a task without an office for none.
+        // A text with tasks requests only the offices for these tasks, and a task without an office requests none.
         self.only = FunctionSet::of_topics(topics);
         self.relief.clone_from(&asked.reading.relief);
         let has_none = !topics.is_empty() && self.only.is_empty();
@@ -109,7 +110,7 @@ impl ModelText<'_> {
         self.matches(&asked.matches)
     }
 
-    /// Writes who answers for each topic that no job covers: the state's sentences and page, and whom to ask locally.
+    /// Writes whom to ask about each topic that no job covers: the state's sentences and page, then the local office.
     fn without_jobs(&mut self, topics: &[Topic], place: Row) -> fmt::Result {
         let state = self.directory.state_of(place);
         let around = self.directory.with_parents(place);
@@ -127,7 +128,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes the office for each job of the topics; nothing for topics without one. Returns whether there was one.
+    /// Writes the office for each job of the topics, and nothing for topics without jobs. Returns whether it wrote an
+    /// office.
     fn offices_on(&mut self, topics: &[Topic], territory: Territory) -> Result<bool, fmt::Error> {
         let entries = self.answers.entries_on(topics, territory);
         for entry in &entries {
@@ -145,7 +147,7 @@ impl ModelText<'_> {
         self.more(place.next_cursor.as_deref())
     }
 
-    /// Writes offices without a job in the list: those that act only in a part of the place.
+    /// Writes offices that have no job in the list: those that act only in a part of the place.
     fn further_offices(&mut self, place: &PlaceDetails<'_>) -> fmt::Result {
         let titles = || {
             place.assignments.iter().flat_map(Entry::all).filter_map(|entry| entry.outcome.office.as_ref())
@@ -196,7 +198,7 @@ impl ModelText<'_> {
         writeln!(self.out, "{topic}: {}", self.with_id(list.place))?;
         self.page_line(list.place)?;
         self.nation(list.point)?;
-        // Some owners' exemptions are shown only with chosen jobs, and a topic chooses its jobs.
+        // Exemptions for some owners are shown only if the caller chose jobs, and a topic chooses its jobs.
         self.only = FunctionSet::of_topics(&list.topic);
         let at_point = list.point.and_then(|point| territory_at(self.directory, point));
         let territory = at_point.unwrap_or_else(|| self.answers.territory_of(list.place));
@@ -213,11 +215,11 @@ impl ModelText<'_> {
         self.more(list.next_cursor.as_deref())
     }
 
-    /// Writes the state's sentences on a topic that no job covers, and its page on it. Returns whether no job covers
-    /// the topic.
+    /// Writes the state's sentences on a topic that no job covers, and the state's page on the topic. Returns whether
+    /// no job covers the topic.
     ///
-    /// No office is shown, since it would be that of another job. A building department does not decide on septic
-    /// systems where a health district permits them.
+    /// No office is shown, since it would be the office for another job. A building department does not decide on
+    /// septic systems where a health district permits them.
     pub(super) fn beside_jobs(
         &mut self,
         topic: Option<Topic>,
@@ -228,7 +230,7 @@ impl ModelText<'_> {
         let sentences = sentences_beside_jobs(self.directory, state, topic);
         let page = state_page_beside_jobs(self.directory, state, topic);
         let page = page.filter(|page| !self.has_said(page.url));
-        // The counties of a ZIP code lie in one state.
+        // The counties of a ZIP code are all in one state, so its sentences are written once.
         let sentences = sentences.filter(|sentences| self.said.insert(sentences.clone()));
         if sentences.is_none() && page.is_none() {
             return Ok(true);
@@ -245,8 +247,8 @@ impl ModelText<'_> {
         Ok(true)
     }
 
-    /// Writes whom to ask locally on a topic that no job covers: the office that decides on the topic's fact. Without
-    /// such an office and a page on the topic, writes the main sites of place and county.
+    /// Writes whom to ask locally about a topic that no job covers: the office that decides on the topic's fact.
+    /// Without such an office and without a page on the topic, writes the main sites of place and county.
     fn local_part(&mut self, list: &ResourceList<'_>, territory: Territory) -> fmt::Result {
         let Some(topic) = list.topic.filter(|topic| topic.office_functions().is_empty()) else {
             return Ok(());
@@ -258,7 +260,7 @@ impl ModelText<'_> {
             self.out.push('\n');
             return Ok(());
         }
-        // Local offices cannot help on soils and elevation, which agencies survey, or on public land.
+        // Local offices cannot help with soils and elevation, which agencies survey, or with public land.
         let is_local = matches!(topic, Topic::SepticWell | Topic::Wetlands | Topic::RoadsRightOfWay);
         let wide = self.wide(list.place);
         let local = self.directory.with_parents(list.place).into_iter();
@@ -284,13 +286,14 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// The state of a place, and the nation.
+    /// Returns the state of a place, and the nation.
     fn wide(&self, place: Row) -> [Option<Row>; 2] {
         let state = self.directory.state_of(place).and_then(|state| self.directory.state_row(state));
         [state, self.directory.country_row()]
     }
 
-    /// The first page of a list on its topic that is neither a main site nor one of the state or the nation.
+    /// Returns the first page of a list on its topic that is neither a main site nor a page of the state or the
+    /// nation.
     fn own_page<'l, 'r>(&self, list: &'l ResourceList<'r>) -> Option<&'l ResourceView<'r>> {
         let wide = self.wide(list.place);
         list.resources.iter().find(|view| {

@@ -26,7 +26,7 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Writes who decides on a fact that was not checked, and where to look. A caveat says why.
+    /// Writes who decides on a fact that was not checked, and where to look. A caveat says why it was not checked.
     fn unchecked(&mut self, screened: &ScreenedFact<'_>) -> fmt::Result {
         let ScreenedFact { fact, decider, resources } = screened;
         write!(self.out, "- {}: {}.", fact.key.as_str(), fact.status().as_str())?;
@@ -34,7 +34,7 @@ impl ModelText<'_> {
             write!(self.out, " {}: ", self.words.label(Label::DecidesHere))?;
             self.title_and_body(entry)?;
         }
-        // The map itself, then what the state has on it.
+        // The map itself comes first, then the state's page on the fact.
         let new: Vec<&ResourceView<'_>> = resources.iter().filter(|view| !self.has_said(view.url)).collect();
         for (label, view) in [Label::Confirm, Label::Also].into_iter().zip(new) {
             write!(self.out, " {}: {}, ", self.words.label(label), view.name)?;

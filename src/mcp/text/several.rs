@@ -1,4 +1,4 @@
-//! Writes several places in one text: the offices of each, or its best page on a topic.
+//! Writes several places in one text: the offices of each place, or its best page on a topic.
 
 use std::fmt::{self, Write as _};
 
@@ -52,7 +52,7 @@ impl ModelText<'_> {
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(self.directory.as_of())))
     }
 
-    /// Writes the best page of a list, unless it is the link of an office that the text already has.
+    /// Writes the best page of a list, unless the text already contains it as an office's link.
     fn best_page(&mut self, list: &ResourceList<'_>) -> fmt::Result {
         match list.resources.first() {
             Some(view) if self.has_said(view.url) => {}
@@ -67,7 +67,8 @@ impl ModelText<'_> {
         Ok(())
     }
 
-    /// Returns the answer of a place and writes how its name was read; without one, writes the reason and the choices.
+    /// Returns the answer for a place, and writes how its name was read. Without an answer, writes the reason and the
+    /// choices.
     fn answered<'p, 'a>(&mut self, place: &'p Several<'a>) -> Result<Option<&'p Answer<'a>>, fmt::Error> {
         match &place.found {
             Ok(answer) => {

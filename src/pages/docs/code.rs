@@ -1,10 +1,10 @@
-//! Code that asks the API, in the languages of the page.
+//! Example code that calls the API, in the languages of the page.
 
 use maud::{Markup, html};
 
 use crate::{operations::Operation, pages::site::Site};
 
-/// A language of examples.
+/// A programming language of the examples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     Curl,
@@ -16,7 +16,7 @@ pub(crate) enum Language {
 impl Language {
     const ALL: [Language; 4] = [Language::Curl, Language::Python, Language::JavaScript, Language::R];
 
-    /// The word for it in the address of a page.
+    /// Returns the word for the language in a page's address.
     fn as_str(self) -> &'static str {
         match self {
             Language::Curl => "curl",
@@ -35,13 +35,13 @@ impl Language {
         }
     }
 
-    /// Returns the language of an address; `None` for another word.
+    /// Returns the language that a page's address names; `None` for another word.
     pub(crate) fn from_word(word: &str) -> Option<Language> {
         Language::ALL.into_iter().find(|language| language.as_str() == word)
     }
 
-    /// Returns code that asks for an address and shows the answer. It needs only the language itself, and in R the
-    /// package jsonlite.
+    /// Returns code that requests an address and shows the answer. The code needs only the language itself, and in R
+    /// the package jsonlite.
     pub(super) fn snippet(self, url: &str) -> String {
         match self {
             Language::Curl => format!("curl '{url}'"),
@@ -60,7 +60,7 @@ impl Language {
     }
 }
 
-/// Links the other languages, at the same operation.
+/// Links the page in the other languages, at the same operation.
 pub(super) fn tabs(site: Site<'_>, operation: &Operation, language: Language) -> Markup {
     html! {
         ul.plain.tabs { @for other in Language::ALL {

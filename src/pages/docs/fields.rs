@@ -6,10 +6,10 @@ use serde_json::Value;
 /// The prefix of references to schemas in the document.
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// The end of the names of shapes that wrap an answer: their fields are the same for all operations.
+/// The end of the names of JSON types that wrap an answer: their fields are the same for all operations.
 const ENVELOPE: &str = "Envelope";
 
-/// Lists the fields of an answer: those of its data, and those around it.
+/// Lists the fields of an answer: those in its data, and those around the data.
 pub(super) fn of_answer(document: &Value, schema: &Value) -> Markup {
     let envelope = named(document, schema);
     let data = named(document, &envelope["properties"]["data"]);
@@ -19,7 +19,7 @@ pub(super) fn of_answer(document: &Value, schema: &Value) -> Markup {
     }
 }
 
-/// Lists all shapes, folded.
+/// Lists all JSON types, folded.
 pub(super) fn shapes(document: &Value) -> Markup {
     let schemas = document["components"]["schemas"].as_object();
     html! {
@@ -50,7 +50,7 @@ fn fields(schema: &Value) -> Markup {
     }
 }
 
-/// Names the type of a field, with links to shapes; "or null" where it may be null.
+/// Names the type of a field, with links to JSON types. Adds "or null" if the field may be null.
 fn kind(schema: &Value) -> Markup {
     if let Some(name) = reference(schema) {
         return html! { a href=(format!("#{}", id(name))) { (name) } };
@@ -80,7 +80,7 @@ fn reference(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(SCHEMAS)
 }
 
-/// Follows a reference to its schema.
+/// Follows a schema's reference to the schema that it names.
 fn named<'d>(document: &'d Value, schema: &'d Value) -> &'d Value {
     match reference(schema) {
         Some(name) => &document["components"]["schemas"][name],

@@ -1,6 +1,6 @@
 //! The page on the API: each operation with its parameters, fields and statuses beside runnable code and a real answer.
 //!
-//! All of it comes from the table of operations and the OpenAPI document, so the page cannot fall behind either.
+//! Its content comes from the table of operations and the OpenAPI document, so the page is always up to date.
 
 mod code;
 mod fields;
@@ -29,7 +29,8 @@ use platbook::{
 
 pub(super) use code::Language;
 
-/// Most lines of an answer on the page. The three longest have 400 to 700, and take a third of the page over the wire.
+/// Maximum number of lines of an answer on the page. The three longest answers have 400 to 700, and take a third of
+/// the page over the wire.
 const ANSWER_LINES_MAX: usize = 150;
 
 /// Builds the page on the API, with code in one language.
@@ -64,7 +65,7 @@ pub(super) fn page(site: Site<'_>, language: Language) -> PageLayout {
     }
 }
 
-/// Names an operation by what a caller wants.
+/// Names an operation by its purpose for a caller.
 fn heading(operation: &Operation) -> &'static str {
     match operation.id {
         "resolve_jurisdiction" => "Who does what at a point",
@@ -106,7 +107,7 @@ fn described(site: Site<'_>, operation: &Operation, language: Language, document
     }
 }
 
-/// Returns JSON in lines, each indented by tabs: with two spaces instead, the page would be 3.5 kB longer over the
+/// Returns JSON on several lines, indented by tabs: with two spaces instead, the page would be 3.5 kB longer over the
 /// wire.
 fn pretty(value: &Value) -> String {
     let mut text = Vec::new();
@@ -115,7 +116,7 @@ fn pretty(value: &Value) -> String {
     written.ok().and_then(|()| String::from_utf8(text).ok()).unwrap_or_default()
 }
 
-/// Returns the first lines of a text, with the number of the others.
+/// Returns the first lines of a text, with the number of further lines.
 fn beginning(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     match lines.len().checked_sub(ANSWER_LINES_MAX).filter(|more| *more > 0) {
@@ -126,7 +127,7 @@ fn beginning(text: &str) -> String {
     }
 }
 
-/// Shows a form with the parameters of the example, which can be edited and sent.
+/// Shows a form with the parameters of the example, which a reader can edit and send.
 fn tried(site: Site<'_>, operation: &Operation) -> Markup {
     let given = given_in_example(operation);
     let value =
@@ -158,8 +159,8 @@ fn given_in_example(operation: &Operation) -> Vec<(String, String)> {
     given
 }
 
-/// Returns the address in the API of an operation with the parameters of a form. Empty parameters are left out, and one
-/// of them may belong in the path. `None` for an unknown operation.
+/// Returns the API address of an operation with the parameters of a form. Omits empty parameters; one of the others
+/// may belong in the path. `None` for an unknown operation.
 pub(super) fn address(id: &str, query: &str) -> Option<String> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id)?;
     let in_path =
@@ -204,7 +205,7 @@ fn form(parameter: &Parameter) -> String {
     }
 }
 
-/// Lists the statuses of an operation; problems that all operations share are below.
+/// Lists the statuses of an operation. Another part of the page lists problems that all operations share.
 fn statuses(site: Site<'_>, operation: &Operation) -> Markup {
     let mut kinds: Vec<(u16, ProblemKind)> = operation
         .problems
@@ -320,7 +321,7 @@ mod tests {
         assert_eq!(address("nothing", ""), None);
     }
 
-    /// A form that is sent unchanged requests the example.
+    /// A form that is sent without edits requests the example.
     #[test]
     fn forms_show_the_example() {
         for operation in OPERATIONS {

@@ -23,13 +23,15 @@ const INHABITED: [(&str, Extent); 3] = [
     ("AS", Extent { west: -170.95, south: -14.45, east: -169.35, north: -14.1 }),
 ];
 
-/// Only every seventh vertex is read to fit a state into its map, which saves time; chosen, not measured.
+/// Step between the vertices that are read to fit a state into its map. Reading only every seventh vertex saves time;
+/// chosen, not measured.
 const VERTEX_STEP: usize = 7;
 
-/// Most characters of a drawn map, some 15 kB over the wire. A longer map is drawn again with coarser lines.
+/// Maximum length of a drawn map in characters, some 15 kB over the wire. A longer map is drawn again with coarser
+/// lines.
 const MAP_CHARS_MAX: usize = 40_000;
 
-/// Factors by which lines become coarser, tried one after the other.
+/// Factors by which lines become coarser, tried in this order.
 const COARSER: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
 /// Margin around a county, as a part of its size.
@@ -38,7 +40,7 @@ const AROUND_COUNTY: f64 = 0.04;
 /// Margin around a town or city, as a part of its size: wide enough to show its neighbors.
 const AROUND: f64 = 0.18;
 
-/// Returns the view of a jurisdiction's map; `None` if the snapshot has no outline of it.
+/// Returns the view of a jurisdiction's map; `None` if the snapshot has no outline of the jurisdiction.
 pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
     match directory.state_code_of(row) {
         Some(state) => view_of_state(directory, state, WIDTH),
@@ -46,7 +48,7 @@ pub(super) fn view(directory: &Directory, row: Row) -> Option<View> {
     }
 }
 
-/// Returns the view of a state, as close as its outline allows.
+/// Returns the closest view that shows the whole outline of a state.
 pub(super) fn view_of_state(directory: &Directory, state: StateCode, width: i32) -> Option<View> {
     let row = directory.state_row(state)?;
     let inhabited = INHABITED.iter().find(|(usps, _)| *usps == state.usps()).map(|(_, extent)| *extent);
@@ -64,7 +66,7 @@ fn extent_itself(directory: &Directory, row: Row) -> Option<Extent> {
     Some(Extent::of(bbox, is_wide.then(vertices).into_iter().flatten()))
 }
 
-/// Returns the extent of a jurisdiction below a state, with its surroundings.
+/// Returns the extent of a jurisdiction that is not a state, with its surroundings.
 fn extent(directory: &Directory, row: Row) -> Option<Extent> {
     let Extent { west, south, east, north } = extent_itself(directory, row)?;
     let around = if is_county(directory, row) { AROUND_COUNTY } else { AROUND };
@@ -95,8 +97,8 @@ pub(crate) fn state(site: Site<'_>, state: StateCode) -> Option<Markup> {
     Some(Frame::of(&view, &format!("Map of {name}")).draw(site, &content))
 }
 
-/// Draws the map of a county, town, city or district. Places in it and neighbors link to their pages. `None` if the
-/// snapshot has no outline of it.
+/// Draws the map of a county, town, city or district. Its neighbors and the places in it link to their pages. `None`
+/// if the snapshot has no outline of the jurisdiction.
 pub(crate) fn place(site: Site<'_>, row: Row) -> Option<Markup> {
     let view = view(site.directory(), row)?;
     let draw = |times: f64| {
@@ -181,9 +183,9 @@ fn town(site: Site<'_>, row: Row, drawing: &mut Drawing<'_>) -> Markup {
 pub(super) struct Frame<'a> {
     pub(super) view: &'a View,
     pub(super) name: &'a str,
-    /// The name of the map, if a click on it can become a point.
+    /// The name of the map, if a click on the map can become a point.
     pub(super) clicked: Option<&'a str>,
-    /// Address, middle and scale, with which a script moves the view; `None` for a fixed view.
+    /// Address, center and scale, with which a script moves the view; `None` for a fixed view.
     pub(super) moves: Option<&'a str>,
 }
 
@@ -192,7 +194,7 @@ impl<'a> Frame<'a> {
         Frame { view, name, clicked: None, moves: None }
     }
 
-    /// Puts a drawing into the frame, behind a link that skips it.
+    /// Puts a drawing into the frame, after a link that skips the drawing.
     pub(super) fn draw(&self, site: Site<'_>, content: &Markup) -> Markup {
         let Frame { view, name, clicked, moves } = self;
         let at = clicked.map(|_| site.href("/at"));
@@ -215,7 +217,7 @@ fn same_and(directory: &Directory, row: Row) -> Vec<Row> {
     std::iter::once(row).chain(directory.same_as(row)).collect()
 }
 
-/// Returns the name without "County", which all of them have.
+/// Returns the name without "County", which the names of all counties have.
 fn short_name(directory: &Directory, row: Row) -> &str {
     let view = directory.jurisdiction(row);
     let words = [" County", " Parish", " Municipio", " Borough", " Census Area", " Planning Region"];
@@ -228,7 +230,7 @@ fn largest_first<'d>(
     names: impl Iterator<Item = (Row, &'d str)>,
 ) -> Vec<(Row, &'d str)> {
     let mut names: Vec<_> = names.collect();
-    // A city that is a subdivision as well has its people under one of its two ids.
+    // A city that is also a county subdivision has its population under one of its two ids.
     let people =
         |row: Row| same_and(directory, row).into_iter().map(|row| directory.population_of(row)).max();
     names.sort_by_cached_key(|(row, _)| std::cmp::Reverse(people(*row)));

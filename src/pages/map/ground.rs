@@ -1,4 +1,4 @@
-//! Roads, rivers and lakes below the lines of a map, where a layer file has them.
+//! Roads, rivers and lakes below the lines of a map, if a layer file has them.
 
 use maud::{Markup, html};
 
@@ -9,21 +9,22 @@ use platbook::{
     vocabulary::GroundClass,
 };
 
-/// Most meters per unit of a map that draws streets, and of one that names them. Such maps show about 2 miles, and half
-/// a mile. Chosen, not measured.
+/// Maximum meters per unit of a map that draws streets, and of a map that names them. Such maps show about 2 miles,
+/// and half a mile. Chosen, not measured.
 const STREETS_M: f64 = 4.0;
 const STREET_NAMES_M: f64 = 1.0;
 
-/// Most meters per unit of a map that draws main roads: maps of some 25 miles. A larger map shows highways alone.
+/// Maximum meters per unit of a map that draws main roads: maps of some 25 miles. A larger map shows only highways.
 const ROADS_M: f64 = 45.0;
 
-/// Most names of roads and waters on a map; chosen, not measured.
+/// Maximum number of names of roads and waters on a map; chosen, not measured.
 const NAMES_MAX: usize = 12;
 
-/// Units by which a click may miss: two pixels on a wide screen.
+/// Distance by which a click may miss, in units: two pixels on a wide screen.
 const MISS: f64 = 4.0;
 
-/// Classes with their names in the style sheet, in the order in which they are drawn: a later one covers earlier ones.
+/// Classes with their names in the style sheet, in the order in which they are drawn. A later class covers earlier
+/// ones.
 const CLASSES: [(GroundClass, &str); 5] = [
     (GroundClass::Lake, "lake"),
     (GroundClass::River, "river"),
@@ -42,7 +43,7 @@ pub(super) fn draw(drawing: &Drawing<'_>, shapes: &[GroundShape]) -> Markup {
     html! { g.ground { @for (name, data) in paths.iter().filter(|(_, data)| !data.is_empty()) { path class=(name) d=(data) {} } } }
 }
 
-/// Returns what layer files have of the ground in a view.
+/// Returns the shapes that layer files have of the ground in a view.
 pub(super) fn shapes(ground: &Ground, drawing: &Drawing<'_>) -> Vec<GroundShape> {
     let view = drawing.view();
     let least = match view.meters_per_unit() {
@@ -53,7 +54,7 @@ pub(super) fn shapes(ground: &Ground, drawing: &Drawing<'_>) -> Vec<GroundShape>
     view.seen().boxes().into_iter().flat_map(|bbox| ground.meeting(bbox, least)).collect()
 }
 
-/// Whether streets or roads are on record in a part of the map.
+/// Returns whether a layer file has streets or roads in a part of the map.
 pub(super) fn has_streets(ground: &Ground, extent: &Extent) -> bool {
     let has_one = |bbox| {
         ground.meeting(bbox, GroundClass::Street).iter().any(|shape| shape.class >= GroundClass::Street)
@@ -61,15 +62,16 @@ pub(super) fn has_streets(ground: &Ground, extent: &Extent) -> bool {
     extent.boxes().into_iter().any(has_one)
 }
 
-/// A road or a water with a name.
+/// A road or a body of water with a name.
 struct Named<'s> {
     class: GroundClass,
     name: &'s str,
-    /// Its vertices within the view, in units.
+    /// The vertices within the view, in units.
     places: Vec<(i32, i32)>,
 }
 
-/// Names roads and waters, the greatest first, each once near the middle of what is visible of it.
+/// Names roads and waters, the most important class first. Each name is written once, near the middle of the visible
+/// part.
 pub(super) fn label(labels: &mut Labels<'_>, shapes: &[GroundShape]) {
     let view = *labels.view();
     let is_named = |class| class != GroundClass::Street || view.meters_per_unit() <= STREET_NAMES_M;
@@ -88,7 +90,7 @@ pub(super) fn label(labels: &mut Labels<'_>, shapes: &[GroundShape]) {
     named.iter().take(NAMES_MAX).for_each(|one| labels.add_way(&one.places, one.name));
 }
 
-/// Says where the ground comes from, and how exact a click is.
+/// Says where the roads and waters come from, and how exact a click is.
 pub(super) fn caption(ground: &Ground, meters_per_unit: f64) -> String {
     let sources = ground.sources();
     let names =

@@ -21,13 +21,13 @@ pub(super) use area::{place, state};
 pub(super) use nation::nation;
 pub(super) use spot::{spot, steps};
 
-/// Width of a map in units: 480 pixels, as in the right column of a wide screen.
+/// Width of a map in units: 480 pixels, the width of the right column on a wide screen.
 const WIDTH: i32 = 480 * maps::UNITS_PER_PIXEL;
 
 /// Returns the outline of a jurisdiction as a GeoJSON file.
 ///
 /// # Errors
-/// `unknown-jurisdiction`; `not-found` if the snapshot has no outline of it.
+/// `unknown-jurisdiction`; `not-found` if the snapshot has no outline of the jurisdiction.
 pub(super) fn boundary(site: Site<'_>, id: &JurisdictionId) -> Result<String, Refusal> {
     let row = row_of_id(site, id)?;
     let view = site.directory().jurisdiction(row);

@@ -1,4 +1,5 @@
-//! The map of the country: 48 states together, the others beside them at their own scales.
+//! The map of the country. The 48 contiguous states share one drawing; the others are drawn beside it at their own
+//! scales.
 
 use maud::{Markup, html};
 
@@ -28,14 +29,14 @@ const LOWER_48: [(f64, f64); 9] = [
     (49.00, -122.76),
 ];
 
-/// States and territories that are drawn beside the others, each with its width in units.
+/// States and territories that are drawn beside the 48 contiguous ones, each with its width in units.
 const BESIDE: [(&str, i32); 7] =
     [("AK", 220), ("HI", 166), ("PR", 146), ("VI", 100), ("GU", 74), ("MP", 74), ("AS", 112)];
 
-/// Units between the drawings beside the others; chosen, not measured.
+/// Gap between the drawings beside the contiguous states, in units; chosen, not measured.
 const GAP: i32 = 10;
 
-/// Draws the map of the states; each links to its page.
+/// Draws the map of the states. Each state links to its page.
 pub(crate) fn nation(site: Site<'_>) -> Markup {
     let directory = site.directory();
     let ends = LOWER_48.into_iter().filter_map(|(lat, lon)| LonLat::from_lat_lon(lat, lon).ok());
@@ -67,7 +68,7 @@ pub(crate) fn nation(site: Site<'_>) -> Markup {
     Frame::of(&whole, "Map of the states and territories").draw(site, &content)
 }
 
-/// Draws one state by itself.
+/// Draws one state in a view of its own.
 fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, StateCode)> {
     let view = view_of_state(site.directory(), state, width)?;
     let row = site.directory().state_row(state)?;
@@ -75,7 +76,8 @@ fn inset(site: Site<'_>, state: StateCode, width: i32) -> Option<(View, Markup, 
     Some((view, Layer { class: "area", rows: &[row], leads: Leads::Listed }.draw(site, &mut drawing), state))
 }
 
-/// Places a drawing beside the others, on a background that can be clicked: small islands could not be hit otherwise.
+/// Places a drawing beside the contiguous states, on a background that can be clicked: small islands would be hard to
+/// hit.
 fn beside((x, drawn): (i32, &Markup), view: &View, state: StateCode, height: i32) -> Markup {
     let top = height - view.height;
     html! {

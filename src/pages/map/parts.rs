@@ -1,4 +1,4 @@
-//! The parts of a drawn map: areas that link to a page, and land of nations.
+//! The parts of a drawn map: areas that link to a page, and land of American Indian nations.
 
 use maud::{Markup, html};
 
@@ -8,15 +8,15 @@ use crate::{
 };
 use platbook::directory::{Directory, Row, TribalLandRow};
 
-/// Units between the samples of land of a nation: 8 pixels.
+/// Distance between the samples of a nation's land, in units: 8 pixels.
 const HATCH: i32 = 16;
 
-/// Samples from which on land of a nation is named on a map. Chosen, not measured.
+/// Minimum number of samples with which the land of a nation is named on a map. Chosen, not measured.
 const NAMED_SAMPLES: usize = 12;
 
 /// Areas of one kind that are drawn on a map.
 pub(super) struct Layer<'a> {
-    /// The class of the style sheet that colors them.
+    /// The class in the style sheet that colors the areas.
     pub(super) class: &'static str,
     /// Rows of the areas to draw.
     pub(super) rows: &'a [Row],
@@ -27,11 +27,11 @@ pub(super) struct Layer<'a> {
 /// How the areas of a map link to their pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leads {
-    /// They do not link.
+    /// The areas do not link.
     Nowhere,
-    /// They link, but the Tab key skips them: the page has the same links as a list.
+    /// The areas link, but the Tab key skips them: the page has the same links as a list.
     Listed,
-    /// They link, and no list has these links.
+    /// The areas link, and no list has the same links.
     Alone,
 }
 
@@ -57,8 +57,8 @@ impl Layer<'_> {
     }
 }
 
-/// Hatches land of American Indian nations: a line along each covered part of a row of samples. Their outlines are in a
-/// trie that only answers for points.
+/// Hatches land of American Indian nations. Draws a line along each covered part of a row of samples, because the
+/// trie with these areas can only answer for points.
 pub(super) fn nations(directory: &Directory, labels: &mut Labels<'_>) -> Markup {
     let view = *labels.view();
     let land_at = |x: i32, y: i32| {

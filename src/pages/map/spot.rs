@@ -1,4 +1,5 @@
-//! The map of a point: its surroundings, the lines near it with the band in which they may be off, and steps of zoom.
+//! The map of a point: its surroundings, steps of zoom, and the lines near it. Each line has a band that shows how
+//! far it may be off.
 
 use maud::{Markup, html};
 
@@ -22,9 +23,9 @@ use platbook::{
     vocabulary::Layer as Kind,
 };
 
-/// Least and most meters from the point to the upper edge of its map, if a line is near.
+/// Minimum and maximum meters from the point to the upper edge of its map, if a line is near.
 const REACH_NEAR_M: [f64; 2] = [150.0, 6_000.0];
-/// Least and most meters from the point to the upper edge of its map, without a line near it.
+/// Minimum and maximum meters from the point to the upper edge of its map, if no line is near.
 const REACH_FAR_M: [f64; 2] = [1_500.0, 20_000.0];
 
 /// Meters from the point to the upper edge of the map at [`Zoom::Block`]. Chosen, not measured.
@@ -35,14 +36,15 @@ const REACH_WALK_M: f64 = 1_200.0;
 /// Ratio of the map's width to its height.
 const OBLONG: f64 = 1.4;
 
-/// Columns and rows of the links that move the point: each some 40 pixels wide, so that a finger hits one.
+/// Number of columns and rows of the links that move the point. Each link is some 40 pixels wide, so that a finger
+/// can hit it.
 const CELLS: (i32, i32) = (12, 8);
 
-/// Units around the point that no name may cover.
+/// Distance from the point within which no name may lie, in units.
 const DOT_ROOM: i32 = 34;
 
-/// Draws the map of a point in its chain, the largest jurisdiction first. Also says where its roads and water come
-/// from, and how exact a click is; this text is empty if the map shows none.
+/// Draws the map of a point. `lineage` has its governments, the largest first. Also returns a text on the source of
+/// roads and water and on how exact a click is; empty if the map shows none.
 pub(crate) fn spot(
     site: Site<'_>,
     point: LonLat,
@@ -96,7 +98,7 @@ pub(crate) fn spot(
     (frame.draw(site, &content), remark)
 }
 
-/// Names the visible towns and cities, the point's own first.
+/// Names the visible towns and cities, starting with the one at the point.
 fn name_areas(labels: &mut Labels<'_>, directory: &Directory, own: Option<Row>) {
     let nearest = |chain: &Chain| chain.rows().skip(1).last();
     let is_own = |row: Row| own.is_some_and(|own| directory.is_same(own, row));
@@ -114,8 +116,8 @@ fn name_areas(labels: &mut Labels<'_>, directory: &Directory, own: Option<Row>) 
     );
 }
 
-/// Returns the address of the point, the middle of the view and its meters per unit: the script moves the view with
-/// them.
+/// Returns the address of the point, the center of the view and its meters per unit. A script moves the view with
+/// these values.
 fn moves(site: Site<'_>, point: LonLat, view: &View) -> Option<String> {
     let middle = view.point_at((f64::from(view.width) / 2.0, f64::from(view.height) / 2.0))?;
     Some(format!(
@@ -126,8 +128,8 @@ fn moves(site: Site<'_>, point: LonLat, view: &View) -> Option<String> {
     ))
 }
 
-/// Covers the map with links that move the point to their middles, so that a click works without script. They are
-/// hidden from keyboards and screen readers: these have the field for coordinates.
+/// Covers the map with links that move the point to the middle of the link, so that a click works without a script.
+/// The links are hidden from keyboards and screen readers, which have the field for coordinates.
 fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
     let (columns, rows) = CELLS;
     let (wide, high) = (view.width / columns, view.height / rows);
@@ -143,8 +145,8 @@ fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
     }
 }
 
-/// Links the steps of zoom of a point's map. The line is offered where one is near, and a block where streets are on
-/// record: without them it would be empty.
+/// Links the zoom steps of a point's map. The line step is offered if a line is near. The block step is offered if
+/// streets are known, since the map would otherwise be empty.
 pub(crate) fn steps(site: Site<'_>, point: LonLat, borders: &Borders, zoom: Zoom) -> Markup {
     let has_line = nearest(borders).is_some();
     let shown = if zoom == Zoom::Fitting && !has_line { Zoom::Town } else { zoom };
@@ -189,8 +191,8 @@ fn nearest(borders: &Borders) -> Option<BorderLine> {
     near.min_by(|one, other| one.distance_m.total_cmp(&other.distance_m))
 }
 
-/// Returns the meters from the point to the upper edge of its map. They fit a near line with its band, else the
-/// smallest government.
+/// Returns the meters from the point to the upper edge of its map. The map shows a near line with its band, or else
+/// the smallest government.
 fn fitting_m(directory: &Directory, borders: &Borders, lineage: &[Row]) -> f64 {
     match nearest(borders) {
         Some(line) => {

@@ -1,5 +1,5 @@
-//! Queries of ArcGIS map services, which most agencies run: features at or near a point. Knows the form of requests and
-//! responses, but no agency.
+//! Queries of ArcGIS map services, which most agencies run: features at or near a point. Handles the form of requests
+//! and responses, which is the same for all agencies.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -28,7 +28,7 @@ pub(super) fn at(path: &'static str, point: LonLat, fields: &str) -> Query {
     )
 }
 
-/// Queries features no farther than `feet` from a point.
+/// Queries features within `feet` of a point.
 pub(super) fn within(path: &'static str, point: LonLat, feet: u16, fields: &str) -> Query {
     let mut query = at(path, point, fields);
     query.pairs.extend([("distance", feet.to_string()), ("units", "esriSRUnit_Foot".to_owned())]);
@@ -43,7 +43,7 @@ pub(super) fn count_at(path: &'static str, point: LonLat) -> Query {
     query
 }
 
-/// The fields of one feature, their texts cleaned.
+/// The fields of one feature, with cleaned texts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Feature(Map<String, Value>);
 
@@ -54,14 +54,14 @@ struct Answer {
     error: Option<Value>,
 }
 
-/// Fields are `attributes` in Esri's JSON and `properties` in GeoJSON.
+/// The fields of a feature by name: `attributes` in Esri's JSON, and `properties` in GeoJSON.
 #[derive(Deserialize)]
 struct Named {
     #[serde(alias = "properties")]
     attributes: Map<String, Value>,
 }
 
-/// Reads the features of a response, their texts cleaned.
+/// Reads the features of a response, and cleans their texts.
 pub(super) fn features(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = answer(reply)?.features.ok_or(Fault::Unreadable)?;
     let fields =
@@ -69,7 +69,7 @@ pub(super) fn features(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     Ok(features.into_iter().map(|named| Feature(fields(named).collect())).collect())
 }
 
-/// Reads the number of features of a response.
+/// Reads the number of features from a response.
 pub(super) fn count(reply: &Reply) -> Result<u64, Fault> {
     answer(reply)?.count.ok_or(Fault::Unreadable)
 }
@@ -91,7 +91,7 @@ impl Attributes for Feature {
 }
 
 impl Feature {
-    /// Returns the date in a field, as `2014-11-19`; `None` without a plausible one.
+    /// Returns the date in a field, as `2014-11-19`; `None` if the field has no plausible date.
     pub(super) fn date(&self, field: &str) -> Option<String> {
         values::date_of_millis(self.value(field)?)
     }
@@ -102,8 +102,8 @@ impl Feature {
         self.value(field).is_some()
     }
 
-    /// Returns the value of a field. Joined layers put their name before it, as in `Wetlands.ATTRIBUTE`, and case
-    /// differs between servers.
+    /// Returns the value of a field. Joined layers put their name before that of the field, as in
+    /// `Wetlands.ATTRIBUTE`. The case of names differs between servers.
     fn value(&self, field: &str) -> Option<&Value> {
         let is_named =
             |key: &String| key.rsplit('.').next().is_some_and(|last| last.eq_ignore_ascii_case(field));

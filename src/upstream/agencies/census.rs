@@ -1,5 +1,5 @@
-//! The address service of the Census Bureau. It finds the block of a street by its address range and interpolates a
-//! point along it.
+//! The address service of the Census Bureau. It finds the street segment whose address range has the house number,
+//! and interpolates a point along it.
 
 use std::{fmt, sync::Arc};
 
@@ -27,24 +27,24 @@ use platbook::{
 /// The default address of the service.
 pub(crate) const BASE: &str = "https://geocoding.geo.census.gov/geocoder";
 
-/// Longest text that the service accepts, in characters; a longer one gets status 400.
+/// Maximum length of a text that the service accepts, in characters; a longer one gets status 400.
 const CHARS_MAX: usize = 100;
 
-/// Most choices that are offered if several addresses match. Chosen, not measured.
+/// Maximum number of choices to offer if several addresses match. Chosen, not measured.
 const CHOICES_MAX: usize = 10;
 
-/// Most matches that are read; the rest is skipped. Twice the choices, since the two sides of a street often match one
-/// address.
+/// Maximum number of matches to read; others are skipped. Twice the choices, since the two sides of a street often
+/// match one address.
 const MATCHES_MAX: usize = 2 * CHOICES_MAX;
 
-/// Matches with the same text that are nearer than this in both coordinates count as one: some 20 m, in units of 1e-7
-/// degree. Chosen, not measured.
+/// Distance below which matches with the same text count as one, in units of 1e-7 degree: some 20 m. Both coordinates
+/// must be nearer. Chosen, not measured.
 const SAME_UNITS: u32 = 2_000;
 
 /// Makes the query for an address.
 ///
 /// # Errors
-/// The answer for a text that the service would reject.
+/// Returns the answer for a text that the service would reject.
 pub(crate) fn query(text: &str) -> Result<Query, AddressAnswer> {
     let chars = text.chars().count();
     if chars > CHARS_MAX {
@@ -62,7 +62,7 @@ pub(crate) fn query(text: &str) -> Result<Query, AddressAnswer> {
     Ok(Query::get("/locations/onelineaddress", pairs))
 }
 
-/// Queries the Census Bureau's own address, an example in its documentation of the service.
+/// Queries the Census Bureau's own address, the example in the service's documentation.
 pub(crate) fn control() -> ControlQuestion {
     let query = query("4600 SILVER HILL RD, WASHINGTON, DC 20233").expect("the address is short");
     ControlQuestion { query, finds: |reply| Ok(read(reply, "")?.is_found()) }
@@ -73,7 +73,7 @@ pub(crate) fn control() -> ControlQuestion {
 pub(crate) struct Placed {
     /// The address, several candidates, or the reason why there is no address.
     pub(crate) address: AddressAnswer,
-    /// Advice for the caller if more addresses match than are listed; else `None`.
+    /// Advice for the caller if more addresses match than are listed; `None` otherwise.
     pub(crate) hint: Option<String>,
 }
 
@@ -89,7 +89,7 @@ struct Answer {
     result: Matches,
 }
 
-/// The documented form of a rejection: the service could not parse the text as an address.
+/// The documented form of an error response: the service could not parse the text as an address.
 #[derive(Deserialize)]
 struct Rejected {
     errors: Vec<IgnoredAny>,
@@ -101,7 +101,7 @@ struct Matches {
     address_matches: First,
 }
 
-/// The first matches of a list, and whether there are more.
+/// The first matches in a list, and whether the list has more.
 struct First {
     matches: Vec<Match>,
     are_all: bool,
@@ -156,7 +156,7 @@ pub(crate) fn read(reply: &Reply, asked_at: &str) -> Result<Placed, Fault> {
         return Err(if is_documented { Fault::Refused(400) } else { Fault::Status(400) });
     }
     let First { matches, are_all } = json::<Answer>(reply)?.result.address_matches;
-    // Each match is compared with all before it, which is cheap: at most `MATCHES_MAX` are read.
+    // Each match is compared with all earlier ones, which is cheap: at most `MATCHES_MAX` are read.
     let mut found: Vec<(String, LonLat)> = Vec::with_capacity(matches.len());
     for matched in matches {
         let point = point(&matched.coordinates).ok_or(Fault::Unreadable)?;

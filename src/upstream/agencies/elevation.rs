@@ -16,7 +16,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Elevation,
     base: "https://epqs.nationalmap.gov/v1",
-    // Asked at a lake: its surface has a height as well.
+    // The control point is in a lake, whose surface has a height as well.
     control: || ControlQuestion {
         query: query(LAKE.point()),
         finds: |reply| Ok(read(reply, LAKE.point())?.status() == FactStatus::Ok),
@@ -24,8 +24,8 @@ pub(super) const AGENCY: Agency = Agency {
     fact: |line, point| Box::pin(line.ask(query(point), move |reply| read(reply, point))),
 };
 
-/// How far the place in a response may be from the requested one, in degrees: the service rounds it. Chosen, not
-/// measured.
+/// Maximum distance of the location in a response from the requested point, in degrees: the service rounds
+/// coordinates. Chosen, not measured.
 const PLACE_DEGREES: f64 = 0.001;
 
 fn query(point: LonLat) -> Query {
@@ -43,10 +43,10 @@ fn query(point: LonLat) -> Query {
 #[derive(Deserialize)]
 struct Answer {
     location: Location,
-    /// The height in feet, as a number or a text.
+    /// The height in feet, as a JSON number or as text.
     value: Value,
     resolution: Option<f64>,
-    /// Not sent today; if present, it must be the requested unit.
+    /// The service does not send this now; if present, it must be the requested unit.
     units: Option<String>,
     attributes: Option<Attributes>,
 }

@@ -1,8 +1,8 @@
 //! The requests to outside services and the attributes of their responses, with one file for each agency.
 //!
-//! A [`Query`](super::fetch::Query) is made from a point or an address. A [`Reply`] is read into attributes, from which
-//! the library makes a fact, or into a [`Fault`]. This module does not know how calls are made, or what attributes
-//! mean.
+//! This module makes a [`Query`](super::fetch::Query) from a point or an address. It reads a [`Reply`] into a
+//! [`Fault`], or into attributes from which the library makes a fact. Other modules make the calls and interpret the
+//! attributes.
 
 mod arcgis;
 pub(super) mod census;
@@ -23,7 +23,7 @@ use platbook::{
     geometry::LonLat,
 };
 
-/// The service of one fact.
+/// The service that provides one fact.
 pub(super) struct Agency {
     pub(super) key: FactKey,
     /// The default address of the service.
@@ -33,19 +33,19 @@ pub(super) struct Agency {
     pub(super) fact: for<'l> fn(&'l Line, LonLat) -> BoxFuture<'l, Result<Fact, Fault>>,
 }
 
-/// All services of facts; the address service is not among them.
+/// All services that provide facts. The address service is not one of them.
 pub(super) static AGENCIES: [Agency; 5] =
     [fema::AGENCY, wetlands::AGENCY, soils::AGENCY, elevation::AGENCY, shoreland::AGENCY];
 
-/// A place by its coordinates, before it is read as a point.
+/// A location by its coordinates, before these are converted to a point.
 struct KnownPlace {
     lat: f64,
     lon: f64,
 }
 
-/// The middle of Bde Maka Ska in Minneapolis, a lake of 1.6 km² that each map has.
-/// It lies in a zone of the digital flood map (FEMA panel of 2016) and in a map unit of the soil survey MN053. It is a
-/// lake of the wetlands inventory and public water 27-31 P of Minnesota, and it has a height.
+/// The middle of Bde Maka Ska in Minneapolis, a lake of 1.6 km² that every map has. It lies in a zone of the digital
+/// flood map (FEMA panel of 2016) and in a map unit of the soil survey MN053. The lake is in the wetlands inventory,
+/// is public water 27-31 P of Minnesota, and has a height.
 const LAKE: KnownPlace = KnownPlace { lat: 44.942, lon: -93.3115 };
 
 impl KnownPlace {
@@ -56,7 +56,7 @@ impl KnownPlace {
 
 /// Reads the body of a successful response as JSON.
 fn json<T: DeserializeOwned>(reply: &Reply) -> Result<T, Fault> {
-    // Other statuses of success do not carry a whole response: 204 has no body, 206 a part of it.
+    // Other successful statuses do not carry a whole response: 204 has no body, and 206 has a part of one.
     if reply.status != 200 {
         return Err(Fault::Status(reply.status));
     }
@@ -65,12 +65,12 @@ fn json<T: DeserializeOwned>(reply: &Reply) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|_| Fault::Unreadable)
 }
 
-/// Returns longitude and latitude in degrees with 7 decimals, as all services read them.
+/// Returns longitude and latitude in degrees with 7 decimals, the form that all services accept.
 fn degrees(point: LonLat) -> (String, String) {
     (format!("{:.7}", point.lon_degrees()), format!("{:.7}", point.lat_degrees()))
 }
 
-/// Reads a response as that of each service in turn and makes facts of it, to test the readers on arbitrary bytes.
+/// Reads a response as if each service in turn had sent it, and makes facts. Tests the readers on arbitrary bytes.
 pub(super) fn read_as_each(reply: &Reply) {
     let point = LonLat::from_units(449_773_000, -932_655_000);
     let _ = census::read(reply, "2026-01-01T00:00:00Z");

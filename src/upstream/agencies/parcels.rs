@@ -1,6 +1,6 @@
-//! A provider of parcel data in platbook's own documented form. Its response is an object with `as_of` and the fields
-//! of [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that the provider knows. If it knows no parcel, the response
-//! is a 404 with a JSON body or an empty one.
+//! A provider of parcel data in platbook's own documented form. The response is an object with `as_of` and the fields
+//! of [`PARCEL_FIELDS`](platbook::answers::PARCEL_FIELDS) that the provider knows. For a point without a known
+//! parcel, the response is a 404 with a JSON body or an empty one.
 
 use jiff::civil::Date;
 use serde::de::IgnoredAny;
@@ -21,10 +21,10 @@ pub(crate) fn query(point: LonLat) -> Query {
     Query::get("", vec![("lat", lat), ("lon", lon)])
 }
 
-/// The values of a parcel, and the date of the data, if stated.
+/// The values of a parcel, and the date of the data if the response has one.
 pub(crate) type Parcel = (Values, Option<String>);
 
-/// Reads the known fields only; nothing else of a response is passed on. `None` if the provider knows no parcel.
+/// Reads only the known fields of a response, and passes on no others. `None` if the provider knows no parcel.
 pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
     if reply.status == 404 && says_no_parcel(&reply.body) {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
         let Some(value) = fields.get(name).filter(|value| !value.is_null()) else { continue };
         found.push((name, read_value(value, form).ok_or(Fault::Unreadable)?));
     }
-    // Without its number, a parcel could not be looked up at the county.
+    // A person could not look up a parcel at the county without its number.
     if !found.iter().any(|(name, _)| *name == "parcel_id") {
         return Err(Fault::Unreadable);
     }
@@ -43,7 +43,8 @@ pub(crate) fn read(reply: &Reply) -> Result<Option<Parcel>, Fault> {
     Ok(Some((found, as_of)))
 }
 
-/// Returns whether a 404 is the provider's own. A web server without such an address answers 404 as well, in HTML.
+/// Returns whether a 404 comes from the provider itself. A web server without this path also responds with 404, but
+/// in HTML.
 fn says_no_parcel(body: &[u8]) -> bool {
     body.trim_ascii().is_empty() || serde_json::from_slice::<IgnoredAny>(body).is_ok()
 }

@@ -17,7 +17,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Shoreland,
     base: "https://enterprise.gisdata.mn.gov/aghost/rest/services/us_mn_state_dnr/water_mn_public_waters/FeatureServer",
-    // Asked at a lake: a point in a lake counts as near it.
+    // The control point is in a lake: a point in a lake counts as near it.
     control: || ControlQuestion {
         query: basins(LAKE.point()),
         finds: |reply| Ok(!read_basins(reply)?.is_empty()),
@@ -35,7 +35,7 @@ fn basins(point: LonLat) -> Query {
     arcgis::within("/1/query", point, LAKE_FT, "*")
 }
 
-/// Reads basins. Each must have its class, which distinguishes a lake from a wetland.
+/// Reads basins. Each must have a class, which distinguishes a lake from a wetland.
 pub(super) fn read_basins(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = arcgis::features(reply)?;
     let have_classes = features.iter().all(|feature| feature.text("pwi_class").is_some());
@@ -49,7 +49,7 @@ pub(super) fn read_streams(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     if are_streams { Ok(features) } else { Err(Fault::Unreadable) }
 }
 
-/// Makes the fact from these waters; `None` if a class is unknown. The service does not say how far they are.
+/// Makes the fact from these waters; `None` if a class is unknown. The service does not report their distance.
 pub(super) fn judged(basins: Vec<Feature>, streams: &[Feature]) -> Option<Fact> {
     let basins: Vec<_> = basins.into_iter().map(|basin| (basin, None)).collect();
     let shoreland = Shoreland::judge(&basins, Some(streams))?;

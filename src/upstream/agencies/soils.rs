@@ -1,7 +1,7 @@
 //! Soil Data Access of the USDA: the map unit at a point and its soils.
 //!
-//! It is queried in SQL and responds with tables of text. If no row matches, the response is `{}`. After a timeout, it
-//! is XML with status 200.
+//! Queries are in SQL, and responses are tables of text. The response is `{}` if no row matches, and XML with status
+//! 200 after a timeout.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Soils,
     base: "https://sdmdataaccess.sc.egov.usda.gov",
-    // Asked at a lake, which is a map unit as well.
+    // The control point is in a lake, which is a map unit as well.
     control: || ControlQuestion {
         query: query(LAKE.point()),
         finds: |reply| Ok(read(reply)?.status() == FactStatus::Ok),
@@ -31,9 +31,9 @@ pub(super) const AGENCY: Agency = Agency {
     fact: |line, point| Box::pin(line.ask(query(point), read)),
 };
 
-/// Queries the map unit, its components and the date of its survey.
+/// Queries the map unit at a point, its components and the date of its survey.
 fn query(point: LonLat) -> Query {
-    // Only numbers that were formatted here go into the SQL, and no text of a caller.
+    // The SQL contains only numbers that were formatted here, and no text from a caller.
     let (lon, lat) = degrees(point);
     let sql = format!(
         "SELECT mu.mukey, mu.musym, mu.muname, l.areasymbol, s.saverest, c.compname, c.comppct_r, c.hydricrating, \
@@ -49,7 +49,7 @@ fn query(point: LonLat) -> Query {
     Query { path: "/Tabular/post.rest", pairs, is_posted: true }
 }
 
-/// Only an empty object means that no row matches, so other fields are an error.
+/// The response. Only an empty object means that no row matches, so unknown fields are an error.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
@@ -57,7 +57,7 @@ struct Answer {
     table: Option<Vec<Vec<Option<CleanText>>>>,
 }
 
-/// A row of cells by the names of their columns.
+/// The cells of a row, by the names of their columns.
 type Row<'t> = HashMap<&'t str, &'t str>;
 
 /// Reads the soils of a map unit.

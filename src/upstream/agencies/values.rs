@@ -20,7 +20,7 @@ impl From<String> for CleanText {
     }
 }
 
-/// Returns the value; a text is cleaned.
+/// Returns the value; cleans it if it is a text.
 pub(super) fn cleaned(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(CleanText::from(text).0),
@@ -41,8 +41,8 @@ pub(super) fn number(value: &Value) -> Option<f64> {
     })
 }
 
-/// Converts milliseconds since 1970 to a date such as `2014-11-19`; `None` if it is implausible, which stands for no
-/// date.
+/// Converts milliseconds since 1970 to a date such as `2014-11-19`. `None` for an implausible date, which services
+/// send in place of a missing one.
 pub(super) fn date_of_millis(value: &Value) -> Option<String> {
     let millis = value.as_i64()?;
     let date = Timestamp::from_millisecond(millis).ok()?.to_zoned(TimeZone::UTC).date();
@@ -58,7 +58,7 @@ pub(super) fn date_of_american(text: &str) -> Option<String> {
     plausible(date).filter(|_| parts.next().is_none())
 }
 
-/// Returns the date if it is from 1900 to 2099: services write other years for a missing date.
+/// Returns the date if it is from 1900 to 2099. Services write other years for a missing date.
 fn plausible(date: Date) -> Option<String> {
     (1900..2100).contains(&date.year()).then(|| date.to_string())
 }

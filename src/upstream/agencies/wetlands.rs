@@ -1,5 +1,5 @@
-//! The National Wetlands Inventory of the U.S. Fish and Wildlife Service: wetlands at and near a point, and the year of
-//! the image that they were drawn from.
+//! The National Wetlands Inventory of the U.S. Fish and Wildlife Service: wetlands at and near a point, and the year
+//! of the images from which they were drawn.
 
 use super::{
     Agency, LAKE,
@@ -18,13 +18,13 @@ use platbook::{
 pub(super) const AGENCY: Agency = Agency {
     key: FactKey::Wetlands,
     base: "https://fwspublicservices.wim.usgs.gov/wetlandsmapservice/rest/services",
-    // Asked at a lake, because the inventory includes lakes.
+    // The control point is in a lake, because the inventory includes lakes.
     control: || ControlQuestion { query: here(LAKE.point()), finds: |reply| Ok(!read(reply)?.is_empty()) },
     fact: |line, point| Box::pin(ask(line, point)),
 };
 
 const PATH: &str = "/Wetlands/MapServer/0/query";
-/// Fields with the names of their layers, which this service requires since its layers are joined.
+/// Fields with the names of their layers. This service requires the names, since its layers are joined.
 const FIELDS: &str = "Wetlands.ATTRIBUTE,Wetlands.WETLAND_TYPE,Wetlands.ACRES";
 
 async fn ask(line: &Line, point: LonLat) -> Result<Fact, Fault> {
@@ -39,14 +39,14 @@ fn here(point: LonLat) -> Query {
     arcgis::at(PATH, point, FIELDS)
 }
 
-/// Reads wetlands. Each must have its code.
+/// Reads wetlands. Each must have the code of its type.
 pub(super) fn read(reply: &Reply) -> Result<Vec<Feature>, Fault> {
     let features = arcgis::features(reply)?;
     let has_codes = features.iter().all(|feature| feature.text("attribute").is_some());
     if has_codes { Ok(features) } else { Err(Fault::Unreadable) }
 }
 
-/// Reads the oldest year of the images that the map was drawn from.
+/// Reads the oldest year of the images from which the map was drawn.
 pub(super) fn read_images(reply: &Reply) -> Result<Images, Fault> {
     let features = arcgis::features(reply)?;
     if features.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn read_images(reply: &Reply) -> Result<Images, Fault> {
     Ok(Images::Year(years.min()))
 }
 
-/// Makes the fact from the wetlands at and near a point. The service does not say how far the near ones are.
+/// Makes the fact from the wetlands at and near a point. The service does not report the distance of the near ones.
 pub(super) fn judged(here: &[Feature], near: Vec<Feature>, images: Images) -> Fact {
     let near: Vec<_> = near.into_iter().map(|feature| (feature, None)).collect();
     let as_of = match images {

@@ -49,6 +49,25 @@ const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
 ];
 /// Words that ask for a telephone number.
 const TELEPHONE_WORDS: [&str; 6] = ["call", "phone", "tel", "telefono", "telephone", "telefonico"];
+/// Words before the year that a text asks about: "who issued permits in Kokomo in 2019", "in June 2019".
+const BEFORE_YEARS: [&str; 16] = [
+    "april",
+    "august",
+    "december",
+    "during",
+    "en",
+    "february",
+    "in",
+    "january",
+    "july",
+    "june",
+    "march",
+    "may",
+    "november",
+    "october",
+    "september",
+    "year",
+];
 /// Phrases for subjects that no topic covers, folded.
 const UNCOVERED: [(Uncovered, &[&str]); 6] = [
     (
@@ -129,6 +148,15 @@ fn names_one(text: &Folded, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| has_phrase(text.as_str(), phrase))
 }
 
+/// Returns the year that a text asks about; `None` for a number that may be that of a house or a ZIP code.
+pub(super) fn year_in(text: &Folded) -> Option<u16> {
+    let words: Vec<&str> = text.words().collect();
+    words.windows(2).find_map(|pair| {
+        let year = (pair[1].len() == 4).then(|| pair[1].parse().ok()).flatten()?;
+        (BEFORE_YEARS.contains(&pair[0]) && (1900..2100).contains(&year)).then_some(year)
+    })
+}
+
 /// Whether a text asks for a telephone number.
 pub(super) fn asks_telephone(text: &Folded) -> bool {
     names_one(text, &TELEPHONE_WORDS)
@@ -184,6 +212,19 @@ mod tests {
             ("homestead exemption Pensacola", &[]),
         ] {
             assert_eq!(relief_in(&Folded::of(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn years_are_noticed_behind_their_words() {
+        for (text, expected) in [
+            ("who issued building permits in Kokomo, Indiana in 2019", Some(2019)),
+            ("recorder of St. George LA in June 2021?", Some(2021)),
+            ("2019 Main St, Moab, Utah", None),
+            ("permits in 20191 or Kokomo 2019", None),
+            ("", None),
+        ] {
+            assert_eq!(year_in(&Folded::of(text)), expected, "{text}");
         }
     }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 pub use asides::Uncovered;
-use asides::{asks_telephone, begin_with_street, relief_in, uncovered_in};
+use asides::{asks_telephone, begin_with_street, relief_in, uncovered_in, year_in};
 pub(super) use asides::{has_address, outside_of};
 pub use coordinates::Coordinates;
 pub use places::Named;
@@ -33,6 +33,8 @@ pub struct Reading {
     pub asks_telephone: bool,
     /// A subject of the text that no topic covers.
     pub uncovered: Option<Uncovered>,
+    /// The year that the text asks about.
+    pub year: Option<u16>,
 }
 
 /// The subject of a text.
@@ -59,12 +61,13 @@ impl Reading {
             relief: relief_in(&folded),
             asks_telephone: asks_telephone(&folded),
             uncovered: uncovered_in(&folded),
+            year: year_in(&folded),
             ..reading
         }
     }
 
     fn of(subject: Subject, topics: Vec<Topic>) -> Reading {
-        Reading { subject, topics, relief: Vec::new(), asks_telephone: false, uncovered: None }
+        Reading { subject, topics, relief: Vec::new(), asks_telephone: false, uncovered: None, year: None }
     }
 
     /// Reads a text with a link to a map. The words beside the link are its task.

@@ -10,6 +10,14 @@ use crate::{
 const CITY_MAY_HAVE_CHANGED: &str =
     "The city limits here may have changed since they were drawn. Ask the county about these jobs.";
 
+pub(super) fn earlier_year(year: u16, date: Option<Date>) -> String {
+    let advice = match date {
+        Some(date) => format!("For the governments of that year, give a day as date, such as {date}."),
+        None => "The governments of that year are not on record here.".to_owned(),
+    };
+    format!("The text names {year}, but this answer is of today. {advice}")
+}
+
 impl Sentences<'_> {
     pub(super) fn city_changed(&self, row: CityChangeRow) -> String {
         let Some(change) = self.directory.city_change(row) else { return CITY_MAY_HAVE_CHANGED.to_owned() };

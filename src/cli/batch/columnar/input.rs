@@ -25,7 +25,7 @@ use super::{
 const PARQUET: &[u8] = b"PAR1";
 /// First bytes of an Arrow file.
 const ARROW: &[u8] = b"ARROW1";
-/// First bytes of a message of an Arrow stream.
+/// First bytes of a message in an Arrow stream.
 const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 /// Codes of reference systems whose coordinates are degrees within two meters of WGS 84, so that they need no
@@ -38,12 +38,12 @@ pub(super) struct Input {
     pub(super) reader: Box<dyn RecordBatchReader + Send>,
     /// The number of rows, if the file states it.
     pub(super) rows: Option<u64>,
-    /// The column of points, with its reference system where one is named.
+    /// The column of points, with its reference system if the file names one.
     geometry: Option<(String, Option<String>)>,
 }
 
 impl Input {
-    /// Opens a file; `None` if its first bytes are of another kind.
+    /// Opens a file; `None` if its first bytes are not those of Parquet or Arrow.
     ///
     /// # Errors
     /// If the file is damaged, or cannot be read.
@@ -84,11 +84,11 @@ impl Input {
         self.reader.schema()
     }
 
-    /// Returns the names of the columns with points: latitude and longitude, or one of WKB. Options come first, then
-    /// what the file says, then the usual names.
+    /// Returns the names of the columns with points: latitude and longitude, or one column of WKB. Tries the options
+    /// first, then what the file states, then the usual names.
     ///
     /// # Errors
-    /// If there is no such column, or its numbers are no degrees.
+    /// Fails if the file has no such column, or its reference system does not use degrees.
     pub(super) fn points(&self, args: &LayoutArgs) -> Result<Vec<String>, UsageError> {
         let schema = self.schema();
         let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
@@ -115,14 +115,14 @@ impl Input {
     }
 }
 
-/// Returns the column of points that metadata of GeoParquet name, with its reference system.
+/// Returns the column of points that the GeoParquet metadata name, with its reference system.
 fn geometry_of_metadata(schema: &Schema) -> Option<(String, Option<String>)> {
     let geo: Value = serde_json::from_str(schema.metadata().get("geo")?).ok()?;
     let name = geo["primary_column"].as_str()?;
     Some((name.to_owned(), system_of(&geo["columns"][name]["crs"])))
 }
 
-/// Returns the code of a reference system, or its name; `None` for the default and for an unknown one.
+/// Returns the code of a reference system, or its name; `None` for the default system and for an unknown one.
 fn system_of(crs: &Value) -> Option<String> {
     let id = &crs["id"];
     match (id["authority"].as_str(), &id["code"]) {

@@ -1,7 +1,7 @@
 //! Resolves Parquet and Arrow files. Rows are read and written as arrays, never as text.
 //!
 //! Each thread takes the next group of rows of the input, resolves it and encodes it. Groups are written in their
-//! order, so memory holds a few groups, whatever the size of the file. Columns of the input stay as they are.
+//! order, so memory holds a few groups, whatever the size of the file. Columns of the input are not changed.
 
 mod input;
 mod output;
@@ -40,10 +40,11 @@ use platbook::columns::{
     arrow::{Appender, Encoding},
 };
 
-/// Rows of a batch. Chosen, not measured: with all functions, a batch takes some 50 MB as plain text.
+/// Number of rows in a batch. Chosen, not measured: with all functions, a batch takes some 50 MB as plain text.
 const BATCH_ROWS: usize = 1 << 14;
 
-/// Rows of a group, which is a row group of Parquet. Chosen, not measured; row groups of DuckDB are about as large.
+/// Number of rows in a group, which is a row group of Parquet. Chosen, not measured; row groups of DuckDB are about
+/// as large.
 const GROUP_ROWS: usize = 1 << 17;
 
 /// A resolved group with its counts and the first unresolved rows, each with its number in the file, from 1.
@@ -61,12 +62,12 @@ struct Shared {
     encoder: Encoder,
 }
 
-/// The input, with the channel for results in the order of groups.
+/// The open input, with the channel that passes on the results in the order of groups.
 struct Reading {
     reader: Box<dyn RecordBatchReader + Send>,
     /// The number of rows that were read.
     rows: u64,
-    /// Blocks while enough groups wait to be written.
+    /// Blocks while too many groups wait to be written.
     results: SyncSender<Receiver<Result<Done>>>,
 }
 
@@ -133,16 +134,16 @@ fn resolve(
     let (results, groups) = mpsc::sync_channel(appenders.len());
     let reading = Reading { reader: input.reader, rows: 0, results };
     let shared = Shared { input: Mutex::new(Some(reading)), encoder };
-    // Decoders of Parquet panic at some faults of a file. Their words go into the error instead.
+    // Parquet decoders panic at some damaged files. The panic message goes into the error instead of stderr.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let done = thread::scope(|scope| {
-        // Dropped on an early return, which ends the threads.
+        // An early return drops this channel, which ends the threads.
         let groups = groups;
         let running = appenders.into_iter().map(|appender| scope.spawn(|| work(&shared, appender)));
         let running: Vec<_> = running.collect();
         for group in groups {
-            // No result comes if the thread panicked. Joining it below gives the reason.
+            // A thread that panicked sends no result. Joining it below gives the reason.
             let Ok(done) = group.recv() else { break };
             let Done { group, rows, counts, reports } = done?;
             writer.write(group)?;
@@ -156,14 +157,14 @@ fn resolve(
     writer.finish()
 }
 
-/// The error of a file at which a decoder panicked with these words.
+/// Returns the error for a file at which a decoder panicked with this message.
 fn damaged(words: &(dyn Any + Send)) -> anyhow::Error {
     let text =
         words.downcast_ref::<String>().map(String::as_str).or_else(|| words.downcast_ref::<&str>().copied());
     anyhow!("the file is damaged, so that it cannot be read: {}", text.unwrap_or("no reason given"))
 }
 
-/// Resolves one group after the other, until the last one, or until nobody writes them.
+/// Resolves one group after another, until the last group, or until no thread writes them anymore.
 fn work(shared: &Shared, mut appender: Appender) {
     while let Some(Task { rows_before, batches, result }) = shared.next() {
         let (mut counts, mut reports, mut rows) = (Counts::default(), Vec::new(), 0);
@@ -181,10 +182,10 @@ fn work(shared: &Shared, mut appender: Appender) {
 }
 
 impl Shared {
-    /// Reads the next group; `None` after the last one, or if nobody writes groups anymore.
+    /// Reads the next group; `None` after the last group, or if no thread writes groups anymore.
     fn next(&self) -> Option<Task> {
-        // A panic of another thread means a damaged file: nothing more is read of it. The reader is taken out, so that
-        // a panic here drops the channel of results. Otherwise the thread that writes would wait forever.
+        // A panic in another thread means a damaged file, which is not read further. Taking the reader out makes a
+        // panic here drop the channel of results. Otherwise the writing thread would wait forever.
         let mut input = self.input.lock().ok()?;
         let mut reading = input.take()?;
         let rows_before = reading.rows;
@@ -217,7 +218,7 @@ impl Shared {
     }
 }
 
-/// Counts the rows of a batch by their errors, which are its last column.
+/// Counts the rows of a batch by outcome, read from its last column, which holds the errors.
 fn count(batch: &RecordBatch, rows_before: u64, counts: &mut Counts, reports: &mut Vec<(u64, String)>) {
     let Some(errors) = batch.columns().last().and_then(|column| column.as_string_opt::<i32>()) else {
         return;

@@ -25,7 +25,7 @@ pub(super) enum Writer<W: Write + Send> {
     Arrow(Box<FileWriter<W>>),
 }
 
-/// Encodes groups, on any thread.
+/// Encodes groups. Any thread may use it.
 pub(super) enum Encoder {
     Parquet(ArrowRowGroupWriterFactory, SchemaRef),
     Arrow,
@@ -35,11 +35,11 @@ pub(super) enum Encoder {
 pub(super) enum Group {
     /// The chunk of each column.
     Parquet(Vec<ArrowColumnChunk>),
-    /// Batches, which the writer encodes.
+    /// Batches that are not encoded yet: the writer encodes them.
     Arrow(Vec<RecordBatch>),
 }
 
-/// Begins an output. Metadata of the schema become those of the file.
+/// Begins an output, and stores the metadata of the schema as those of the file.
 ///
 /// # Errors
 /// If a column has a type that the format lacks, or the first bytes cannot be written.
@@ -51,7 +51,8 @@ pub(super) fn begin<W: Write + Send>(
 ) -> Result<(Writer<W>, Encoder)> {
     Ok(match format {
         TableFormat::Parquet => {
-            // Arrow readers take the metadata from the `ARROW:schema` entry, other readers from the entries beside it.
+            // Arrow readers take the metadata from the `ARROW:schema` entry. Other readers take the metadata from
+            // these entries.
             let metadata = schema.metadata().iter();
             let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_string(), value.to_string()));
             let properties = WriterProperties::builder()
@@ -129,7 +130,7 @@ impl<W: Write + Send> Writer<W> {
         Ok(())
     }
 
-    /// Writes what follows all groups.
+    /// Writes the end of the file, after the last group.
     ///
     /// # Errors
     /// If it cannot be written.

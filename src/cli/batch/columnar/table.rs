@@ -16,7 +16,7 @@ use super::{
 };
 use platbook::columns::CellType;
 
-/// A table that is collected row by row.
+/// A table that is built row by row.
 pub(in crate::cli) struct TableWriter {
     schema: SchemaRef,
     columns: Vec<Cells>,
@@ -33,7 +33,7 @@ enum Cells {
 }
 
 impl TableWriter {
-    /// Begins a table with these columns. No table has a column of lengths, which would become a column of texts.
+    /// Begins a table with these columns. A column of lengths would be stored as text, but no table has one.
     pub(in crate::cli) fn new<'c>(columns: impl Iterator<Item = (&'c str, CellType)>) -> TableWriter {
         let (mut fields, mut cells) = (Vec::new(), Vec::new());
         for (name, cell) in columns {
@@ -50,7 +50,7 @@ impl TableWriter {
     /// Adds a row: the text of each cell, `None` for null.
     ///
     /// # Errors
-    /// If the columns do not fit together.
+    /// Fails if the columns of a full batch do not fit together.
     pub(in crate::cli) fn add<'r>(
         &mut self,
         cells: impl Iterator<Item = Option<Cow<'r, str>>>,

@@ -2,7 +2,7 @@ use proptest::{collection::vec, prelude::*};
 
 use super::*;
 
-/// Gives its bytes in parts of odd sizes, as a pipe does.
+/// A reader that returns its bytes in parts of odd sizes, as a pipe does.
 struct Drip<'a>(&'a [u8], usize);
 
 impl Read for Drip<'_> {
@@ -57,7 +57,7 @@ fn records_end_where_they_do() {
     assert!(cut[0].2 && cut.len() == LINES_MAX + 2, "a field of more lines than people write");
 }
 
-/// Endless inputs: a beginning, and a byte that is repeated forever. The refusal names the line that is too long.
+/// Inputs without end: a beginning, then one byte repeated forever. The error names the line that is too long.
 #[test]
 fn lines_without_end_are_refused() {
     for (before, again, line, bytes_max) in [
@@ -84,7 +84,7 @@ fn lines_without_end_are_refused() {
     }
 }
 
-/// A header and a record of exactly the greatest length are read; one byte more is refused.
+/// Reads a header and a record of exactly the maximum length, and refuses them with one byte more.
 #[test]
 fn records_of_the_greatest_length_are_read() {
     for (header, row, is_read) in [
@@ -122,7 +122,7 @@ proptest! {
         prop_assert_eq!(whole, &text[first..]);
     }
 
-    /// Output of a CSV writer is cut into its records, except for blank lines before the header.
+    /// Cuts the output of a CSV writer into the records that it wrote, except for blank lines before the header.
     #[test]
     fn written_records_come_back(rows in vec(vec(line(), 1..4), 1..10)) {
         let mut writer = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());

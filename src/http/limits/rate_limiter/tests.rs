@@ -25,7 +25,7 @@ fn limiter(clock: &ManualClock, keys: Option<KeyRing>, trusted: &[&str]) -> Rate
     RateLimiter::limited(Table::new(), keys, Proxies::new(trusted)).with_clock(Box::new(clock.clone()))
 }
 
-/// A request of an operation, which is answered 200 if it is admitted, and makes a lookup if `lookup` is set.
+/// Makes a request for an operation, with a lookup if `lookup` is set. An admitted request gets the status 200.
 fn ask(limiter: &RateLimiter, peer: &str, given: &[(&str, &str)], lookup: bool) -> Answered {
     let peer = peer.parse().unwrap();
     let mut request = HeaderMap::new();
@@ -50,7 +50,7 @@ fn ask(limiter: &RateLimiter, peer: &str, given: &[(&str, &str)], lookup: bool) 
     Answered { status: response.status().as_u16(), headers: response.headers().clone(), detail }
 }
 
-/// Two keys, standard and partner.
+/// Makes a key ring with two keys: standard and partner.
 fn keys() -> (KeyRing, String, String) {
     let folder = tempfile::tempdir().unwrap();
     let file = KeysFile::at(folder.path().join("keys.json"));
@@ -100,7 +100,7 @@ fn every_way_to_spoil_a_key_is_invalid_key() {
         let left = "\"minute\";r=30;t=60, \"day\";r=1000;t=86400";
         assert_eq!(answered.header("ratelimit"), left, "the address pays nothing");
     }
-    // A revoked key must get "invalid key", even if its address has no uses left.
+    // A revoked key must yield "invalid key", even if the address has no uses left.
     for _ in 0..31 {
         ask(&limiter, "192.0.2.1", &[], false);
     }
@@ -147,15 +147,15 @@ fn without_a_keys_file_every_key_is_unknown() {
 fn who_shares_a_limit() {
     const XFF: &str = "x-forwarded-for";
     for (one, two, shared) in [
-        // Two addresses of one /64 are one caller.
+        // Two addresses in one /64 are one caller.
         (("2001:db8:0:1::1", ""), ("2001:db8:0:1:ffff::2", ""), true),
         (("2001:db8:0:1::1", ""), ("2001:db8:0:2::1", ""), false),
         (("192.0.2.1", ""), ("::ffff:192.0.2.1", ""), true),
         (("192.0.2.1", ""), ("192.0.2.2", ""), false),
-        // A field that no trusted proxy has written changes nothing.
+        // A field that no trusted proxy wrote has no effect.
         (("192.0.2.1", "198.51.100.1"), ("192.0.2.1", "198.51.100.2"), true),
         (("192.0.2.1", "198.51.100.1"), ("192.0.2.2", "198.51.100.1"), false),
-        // A field that a trusted proxy has written names the caller: its rightmost untrusted address.
+        // A field that a trusted proxy wrote names the caller: the rightmost untrusted address in it.
         (("10.0.0.1", "198.51.100.1"), ("10.0.0.1", "198.51.100.2"), false),
         (("10.0.0.1", "198.51.100.1"), ("10.0.0.2", "198.51.100.1"), true),
         (("10.0.0.1", "203.0.113.1, 198.51.100.1"), ("10.0.0.1", "203.0.113.2, 198.51.100.1"), true),
@@ -192,7 +192,7 @@ fn a_429_says_when_and_is_right() {
     assert_eq!(ask(&limiter, "192.0.2.1", &[], false).status, 200);
 }
 
-/// After a machine slept or was moved, old uses no longer count.
+/// After a machine slept or moved to another host, old uses no longer count.
 #[test]
 fn a_clock_that_jumps_locks_nobody_out() {
     const YEAR_MS: u64 = 365 * 86_400_000;

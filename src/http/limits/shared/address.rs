@@ -1,10 +1,10 @@
-//! The address of a store, as an operator writes it.
+//! Parses the address of a store as an operator writes it.
 
 use std::{fmt, str::FromStr, time::Duration};
 
 use redis::{Client, Connection, ConnectionAddr, ConnectionInfo, IntoConnectionInfo as _, RedisResult};
 
-/// The address of a store. Its texts hold no password.
+/// The address of a store. `Debug` and `Display` show it without its password.
 #[derive(Clone)]
 pub struct StoreAddress(ConnectionInfo);
 
@@ -17,10 +17,10 @@ pub struct StoreAddress(ConnectionInfo);
 pub struct BadStoreAddress(String);
 
 impl StoreAddress {
-    /// Connects to the store, within this time.
+    /// Connects to the store within this time.
     ///
     /// # Errors
-    /// If nothing listens there, it does not respond, or it refuses the password or the database.
+    /// Fails if the store does not listen or respond, or if it refuses the password or the database.
     pub(super) fn connect(&self, within: Duration) -> RedisResult<Connection> {
         let connection = Client::open(self.0.clone())?.get_connection_with_timeout(within)?;
         connection.set_read_timeout(Some(within))?;
@@ -31,7 +31,7 @@ impl StoreAddress {
     /// Connects once, to check the address.
     ///
     /// # Errors
-    /// The reason why the store cannot be used.
+    /// Returns the reason why the store cannot be used.
     pub fn check(&self, within: Duration) -> Result<(), String> {
         let connected = self.connect(within);
         let replied = connected.and_then(|mut connection| redis::cmd("PING").exec(&mut connection));
@@ -45,13 +45,13 @@ impl FromStr for StoreAddress {
     fn from_str(text: &str) -> Result<StoreAddress, BadStoreAddress> {
         let info = text.into_connection_info().map_err(|_| BadStoreAddress(without_password(text)))?;
         let tcp = info.tcp_settings().clone().set_nodelay(true);
-        // The name of the client is of no use to a store, and one command less connects sooner.
+        // Stores do not need the name of the client library, and the connection is ready one command sooner.
         let redis = info.redis_settings().clone().set_skip_set_lib_name();
         Ok(StoreAddress(info.set_tcp_settings(tcp).set_redis_settings(redis)))
     }
 }
 
-/// Returns the text without what stands between its scheme and the last `@`.
+/// Returns the text without the part between its scheme and the last `@`.
 fn without_password(text: &str) -> String {
     let Some((before, host)) = text.rsplit_once('@') else { return text.to_owned() };
     let scheme = before.split_once("://").map_or("", |(scheme, _)| scheme);

@@ -1,4 +1,4 @@
-//! The thread that owns the connection to the store. It alone waits for the network.
+//! The thread that owns the connection to the store. No other thread waits for the network.
 
 use std::{
     iter,
@@ -29,29 +29,29 @@ const SCRIPT: &str = include_str!("count.lua");
 /// The beginning of each key in the store.
 const PREFIX: &str = "platbook";
 
-/// Longest round trip, after which the connection is given up.
+/// Maximum duration of a round trip. After this time, the thread drops the connection.
 const TRIP_MAX: Duration = Duration::from_secs(1);
 
-/// Pause before a store that was lost or slow is tried again, and after a second late reply. Each further late reply
-/// doubles it. So an unreliable store delays fewer than one request of 100.
+/// Pause before a lost or slow store is tried again, and after a second late reply. Each further late reply doubles
+/// the pause. This way, an unreliable store delays fewer than one request in 100.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Time without a use after which the store is pinged.
+/// Time without a use after which the thread pings the store.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Longest pause after late replies, and the time after which a late reply is forgotten.
+/// Maximum pause after late replies, and the time after which a late reply is forgotten.
 const PAUSE_MAX: Duration = Duration::from_secs(32);
 
-/// Replies that are measured before the store is used again: the middle one must be quick.
+/// Number of replies that are measured before the store is used again. Their median must be quick.
 const MEASURED_REPLIES: usize = 5;
 
-/// Most uses of one round trip. Redis 7.0 needs some 10 µs for each.
+/// Maximum number of uses in one round trip. Redis 7.0 needs some 10 µs for each use.
 const TRIP_USES_MAX: usize = 128;
 
-/// Number of slow round trips, minus quick ones, above which the store counts as slow.
+/// Number by which slow round trips must exceed quick ones for the store to count as slow.
 const SLOW_TRIPS_MAX: u32 = 256;
 
-/// A use that waits for the store.
+/// A use that waits to be counted by the store.
 #[derive(Debug)]
 pub(super) struct Ask {
     pub(super) bucket: Bucket,
@@ -61,12 +61,13 @@ pub(super) struct Ask {
     pub(super) reply: oneshot::Sender<Standing>,
 }
 
-/// The outcome of the script: granted, and uses and milliseconds left of minute and day.
+/// The result of the script: whether the use is granted, then the uses left and the milliseconds left, of the minute
+/// and of the day.
 type Reply = (u8, u32, u64, u32, u64);
 
 /// The reason why a session with the store ended.
 enum End {
-    /// The service is gone.
+    /// The service has stopped.
     Stopped,
     Fault(RedisError),
 }
@@ -84,7 +85,7 @@ pub(super) struct Link {
     /// The state that was logged last; `None` before the first line of the log.
     logged: Option<Option<Why>>,
     slow_trips: u32,
-    /// Late replies of the recent past, and the last one.
+    /// Number of recent late replies, and the time of the last one.
     late: (u32, Option<Instant>),
 }
 
@@ -93,7 +94,7 @@ impl Link {
         Link { fleet, state, asks, logged: None, slow_trips: 0, late: (0, None) }
     }
 
-    /// Runs until the service is gone.
+    /// Runs until the service stops.
     pub(super) fn run(mut self) {
         loop {
             match self.session() {
@@ -135,7 +136,8 @@ impl Link {
         }
     }
 
-    /// Returns the pause after a late reply: none after the first, which a pause of this machine may have caused.
+    /// Returns the pause after a late reply. After the first late reply there is no pause, since a pause of this
+    /// machine may have caused it.
     fn pause_after_late(&mut self) -> Duration {
         let (count, last) = self.late;
         let count = if last.is_some_and(|last| last.elapsed() < PAUSE_MAX) { count + 1 } else { 0 };
@@ -143,7 +145,7 @@ impl Link {
         if count == 0 { Duration::ZERO } else { (PAUSE * (1 << (count - 1).min(5))).min(PAUSE_MAX) }
     }
 
-    /// Waits until the store replies quickly, reports the debts, and lets requests use it.
+    /// Waits until the store replies quickly. Then reports the debts, and makes requests use the store.
     fn use_when_quick(&mut self, connection: &mut Connection, script: &str) -> Result<(), End> {
         loop {
             let mut times = [Duration::ZERO; MEASURED_REPLIES];
@@ -166,15 +168,15 @@ impl Link {
         self.slow_trips = 0;
         self.report_debts(connection, script)?;
         self.state.set(None);
-        // Again, for requests that decided alone during the first report.
+        // Reports the uses that requests granted without the store during the first report.
         self.report_debts(connection, script)?;
         self.log(None, None);
         Ok(())
     }
 
-    /// Sends this use and those that wait behind it, and hands out the replies.
+    /// Sends this use together with the waiting ones, and distributes the replies.
     fn trip(&mut self, first: Ask, connection: &mut Connection, script: &str) -> Result<(), End> {
-        // A request that no longer waits has decided alone, and its use is a debt.
+        // A request that no longer waits has granted its use without the store, so the use is a debt.
         let waiting = iter::once(first).chain(self.asks.try_iter().take(TRIP_USES_MAX - 1));
         let asks: Vec<Ask> = waiting.filter(|ask| !ask.reply.is_closed()).collect();
         if asks.is_empty() {
@@ -186,7 +188,7 @@ impl Link {
         }
         let begun = Instant::now();
         let replies: RedisResult<Vec<Reply>> = commands.query(connection);
-        // The state changes before the waiting requests learn of the error, so that later requests do not wait.
+        // The state changes before the waiting requests learn of the error. Later requests then do not wait.
         let replies = replies.inspect_err(|error| self.state.set(Some(why(error))))?;
         let took = begun.elapsed();
         self.state.trips.add(took);
@@ -205,17 +207,19 @@ impl Link {
         let Ask { bucket, caller, quota, now_ms, reply: sender } = ask;
         self.state.asked.one();
         if self.state.why().is_none() {
-            // After a late reply the table has counts of this server alone, which the store does not know yet.
+            // After a late reply, the table holds uses that only this server has counted. The store does not know
+            // these uses yet.
             self.state.table.learn(bucket, caller, counted(reply), now_ms);
         }
         let granted = reply.0 == 1;
-        // The request did not wait, and decided alone: the store's count is one too many.
+        // The request did not wait and was decided without the store, so the store counted one use too many.
         if sender.send(standing(granted, counted(reply), quota)).is_err() && granted {
             self.state.owe(bucket, caller, -1, now_ms);
         }
     }
 
-    /// Reports uses that this server granted alone, and learns how their callers stand with the fleet.
+    /// Reports the uses that this server granted without the store. Learns how many uses their callers have left in
+    /// the fleet.
     fn report_debts(&self, connection: &mut Connection, script: &str) -> RedisResult<()> {
         let debts = self.state.take_debts();
         for (number, some) in debts.chunks(TRIP_USES_MAX).enumerate() {
@@ -232,7 +236,8 @@ impl Link {
         Ok(())
     }
 
-    /// Drops the uses that wait, so that their requests decide alone. `false` if the service is gone.
+    /// Drops the waiting uses, so that their requests are decided without the store. Returns `false` if the service
+    /// has stopped.
     fn forget_asks(&self) -> bool {
         loop {
             match self.asks.recv_timeout(Duration::ZERO) {
@@ -243,7 +248,7 @@ impl Link {
         }
     }
 
-    /// Logs a state once. Addresses stand in the log, never a password.
+    /// Logs a new state once. The log may contain addresses, but never a password.
     fn log(&mut self, why: Option<Why>, error: Option<&RedisError>) {
         if self.logged == Some(why) {
             return;
@@ -270,12 +275,12 @@ fn said(error: &RedisError) -> String {
 }
 
 fn why(error: &RedisError) -> Why {
-    // The error of a pipeline has no code of its own, so its parts are read.
+    // The error of a pipeline has no code of its own, so its parts are examined.
     if error.clone().into_server_errors().is_some() { Why::Refused } else { Why::Lost }
 }
 
-/// Adds the command that counts uses. Without a quota, the uses count unchecked, because this server has already
-/// granted them.
+/// Adds the command that counts uses. Without a quota, the store counts them without a check, because this server has
+/// granted them already.
 fn count(
     commands: &mut Pipeline,
     script: &str,

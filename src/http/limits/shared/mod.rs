@@ -1,14 +1,14 @@
-//! Limits that the servers of a fleet grant together, counted in a store that speaks the protocol of Redis.
+//! Limits that the servers of a fleet share. A store that speaks the protocol of Redis counts the uses.
 //!
-//! The table of this process comes first: it refuses callers whose limit is used up. It has the fleet's counts, as of
-//! the store's last reply. The store counts all other uses, with one script for both windows. One thread ([`link`])
-//! owns the connection and sends all waiting uses in one round trip. A request awaits the reply and holds no thread
-//! meanwhile.
+//! First, the table of this process refuses callers whose limit is used up. The table holds the counts of the fleet
+//! as of the store's last reply. The store counts all other uses, with one script for both windows. One thread
+//! ([`link`]) owns the connection and sends all waiting uses in one round trip. A request awaits the reply and holds
+//! no thread meanwhile.
 //!
-//! **While the store is away**, each use counts as many times as there are servers. So each server grants its part of
-//! what the fleet had left at the last reply about the caller. Together they exceed the limit at most by what the
-//! others granted since that reply. Each server notes the uses that it granted alone ([`State::owe`]) and reports them
-//! before the store counts again.
+//! **While the store is away**, a server counts each use as many times as there are servers. Each server thus grants
+//! its part of the uses that the fleet had left at the store's last reply about the caller. Together, the servers
+//! exceed the limit at most by the uses that the others granted since that reply. Each server notes the uses that it
+//! granted without the store ([`State::owe`]) and reports them before the store counts again.
 
 mod address;
 mod link;
@@ -36,26 +36,27 @@ use super::{
 
 pub use address::{BadStoreAddress, StoreAddress};
 
-/// Longest wait of a request for a reply, as a multiple of [`Fleet::wait`]: 19 ms where that is 300 us. A store that
-/// needs longer is away. With 16, a machine that was also compiling mistook its own pauses for outages, several in a
+/// Maximum time that a request waits for a reply, as a multiple of [`Fleet::wait`]: 19 ms if that is 300 us. A slower
+/// store counts as away. With 16, a machine that also compiled mistook its own pauses for outages, several in a
 /// minute (2026-11-26).
 const PATIENCE: u32 = 64;
 
-/// Most uses that wait to be sent. More means that the store cannot follow, and that this server decides alone.
+/// Maximum number of uses that wait to be sent. More would mean that the store is too slow; this server then decides
+/// without it.
 const ASKS_MAX: usize = 4096;
 
-/// The store of a fleet, and how it is used.
+/// The store of a fleet and its settings.
 #[derive(Clone, Debug)]
 pub struct Fleet {
     /// The address of the store.
     pub store: StoreAddress,
-    /// The number of servers that share it, this one included.
+    /// The number of servers that share the store, this one included.
     pub replicas: NonZero<u32>,
-    /// Time in which the store must reply most of the time; else it counts as away.
+    /// Time within which most replies of the store must arrive. A slower store counts as away.
     pub wait: Duration,
 }
 
-/// Counts of a fleet, with a table of this process in front.
+/// Counts of a fleet in a store. A table of this process is consulted first.
 #[derive(Debug)]
 pub struct SharedTable {
     state: Arc<State>,
@@ -64,10 +65,11 @@ pub struct SharedTable {
 }
 
 impl SharedTable {
-    /// Makes the counts, and starts the thread that connects to the store. Until it is connected, limits are divided.
+    /// Makes the counts, and starts the thread that connects to the store. Each server grants its part of the limits
+    /// before the thread is connected.
     ///
     /// # Errors
-    /// If the system gives no thread.
+    /// Fails if the system cannot start a thread.
     pub fn start(fleet: Fleet) -> std::io::Result<SharedTable> {
         let (asks, waiting) = mpsc::sync_channel(ASKS_MAX);
         let (state, patience) = (Arc::new(State::new(fleet.replicas)), fleet.wait * PATIENCE);
@@ -80,14 +82,14 @@ impl SharedTable {
         &self.state.table
     }
 
-    /// The number of uses that one use of this server counts as.
+    /// Returns how many uses one use at this server counts as.
     fn weight(&self) -> u32 {
         if self.state.why().is_some() { self.state.replicas.get() } else { 1 }
     }
 }
 
-/// A use that the store is counting. If its request ends before it takes the reply, the use is given back. Dropping
-/// this does so if the reply has arrived, else the thread of the connection does.
+/// A use that the store is counting. The use must be returned to the store if its request ends before it takes the
+/// reply. Dropping this value does so if the reply has arrived; otherwise, the thread of the connection does so.
 struct Counting<'a> {
     state: &'a State,
     bucket: Bucket,

@@ -13,7 +13,8 @@ use std::{
 use super::super::{caller::Caller, quota::Bucket, store::Sharing, table::Table};
 use crate::counts::{Count, Durations};
 
-/// Most callers whose uses are noted while the store is away: some 8 MiB. Uses of further ones are not reported to it.
+/// Maximum number of callers whose uses are noted while the store is away: some 8 MiB. The store never learns the
+/// uses of further callers.
 const DEBTS_MAX: usize = 100_000;
 
 /// The length of the shorter window.
@@ -23,13 +24,13 @@ const MINUTE: Duration = Duration::from_secs(60);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Why {
-    /// No connection was made since the start.
+    /// No connection has been made since the start.
     Starting = 1,
-    /// The connection broke, or none can be made.
+    /// The connection broke, or cannot be made.
     Lost,
-    /// A reply took longer than a request waits.
+    /// A reply took longer than requests wait.
     Late,
-    /// Most replies take longer than they may.
+    /// Most replies take longer than [`super::Fleet::wait`].
     Slow,
     /// The store replied with an error.
     Refused,
@@ -38,7 +39,7 @@ pub(super) enum Why {
 impl Why {
     const ALL: [Why; 5] = [Why::Starting, Why::Lost, Why::Late, Why::Slow, Why::Refused];
 
-    /// Returns its sentence, which names no address.
+    /// Returns the reason as a sentence without addresses.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Why::Starting => "the store is not connected yet",
@@ -50,12 +51,12 @@ impl Why {
     }
 }
 
-/// The table of this process, whether the store is used, and what must be reported to it.
+/// The table of this process, whether the store is used, and the uses that must be reported to the store.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) table: Table,
     pub(super) replicas: NonZero<u32>,
-    /// A [`Why`] by number; 0 while the store is used.
+    /// The number of a [`Why`]; 0 while the store is used.
     why: AtomicU8,
     debts: Mutex<HashMap<(Bucket, u64), Debt>>,
     pub(super) asked: Count,
@@ -63,7 +64,7 @@ pub(super) struct State {
     pub(super) trips: Durations,
 }
 
-/// Uses of a caller that the store has not counted; negative if it counted too many.
+/// Number of uses of a caller that the store has not counted; negative if it counted too many.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Debt {
     pub(super) caller: Caller,
@@ -75,7 +76,7 @@ pub(super) struct Debt {
 }
 
 impl Debt {
-    /// Returns the present time of the clock of limits.
+    /// Returns the current time of the limiter's clock.
     pub(super) fn now_ms(&self) -> u64 {
         self.noted_ms + u64::try_from(self.noted.elapsed().as_millis()).unwrap_or(0)
     }
@@ -94,7 +95,7 @@ impl State {
         }
     }
 
-    /// Returns the reason why the store is not used; `None` while it is.
+    /// Returns the reason why the store is not used; `None` while it is used.
     pub(super) fn why(&self) -> Option<Why> {
         let number = self.why.load(Ordering::Acquire);
         Why::ALL.into_iter().find(|why| *why as u8 == number)
@@ -104,13 +105,13 @@ impl State {
         self.why.store(why.map_or(0, |why| why as u8), Ordering::Release);
     }
 
-    /// Stops using the store because of a late reply; an earlier reason stays.
+    /// Stops the use of the store because of a late reply. An earlier reason stays.
     pub(super) fn set_late(&self) {
         let late = Why::Late as u8;
         let _ = self.why.compare_exchange(0, late, Ordering::AcqRel, Ordering::Acquire);
     }
 
-    /// Notes uses that the store must count, or uncount if negative.
+    /// Notes uses that the store must count, or subtract if `uses` is negative.
     pub(super) fn owe(&self, bucket: Bucket, caller: Caller, uses: i64, now_ms: u64) {
         let mut debts = self.debts.lock().unwrap_or_else(PoisonError::into_inner);
         let at = (bucket, caller.identity());
@@ -145,7 +146,7 @@ impl State {
         debts.into_iter().map(due).collect()
     }
 
-    /// Notes debts again that could not be reported.
+    /// Notes again the debts that could not be reported.
     pub(super) fn put_back(&self, unreported: &[(Bucket, Debt)]) {
         let mut debts = self.debts.lock().unwrap_or_else(PoisonError::into_inner);
         for (bucket, debt) in unreported {

@@ -1,5 +1,5 @@
-//! Servers of a fleet against a stand-in for the store, which counts in Rust what the script counts in Lua.
-//! `make fleet` tries the same with a real store.
+//! Tests servers of a fleet with a stand-in for the store, which counts in Rust as the script does in Lua. `make
+//! fleet` tests the same with a real store.
 
 use std::{
     collections::HashMap,
@@ -54,7 +54,7 @@ impl StandIn {
         StandIn { address, shared }
     }
 
-    /// A server that waits 6.4 s for a reply, because the machine that runs the tests may be busy.
+    /// Makes a server that waits up to 6.4 s for a reply, because the machine that runs the tests may be busy.
     fn server(&self) -> SharedTable {
         self.server_that_waits(Duration::from_millis(100))
     }
@@ -113,7 +113,7 @@ impl Behavior {
     }
 }
 
-/// Reads a command: an array of texts, each with its length.
+/// Reads a command of the Redis protocol: an array of texts, each with its length.
 fn command(input: &mut BufReader<&TcpStream>) -> Option<Vec<Vec<u8>>> {
     let length = |input: &mut BufReader<&TcpStream>, sign: char| -> Option<usize> {
         let mut line = String::new();
@@ -176,7 +176,8 @@ async fn servers_grant_one_limit_together() {
     for server in &servers {
         is_shared(server).await;
     }
-    // Each caller makes 90 uses: in turns, at once, and at one server alone. 30 of each are granted.
+    // Each caller makes 90 uses: at servers in turn, at all servers at once, or at one server only. Each gets 30
+    // uses.
     let mut turns = 0;
     for number in 0..90 {
         turns += u32::from(take(&servers[number % 3], caller(1), 0).await.granted);
@@ -206,7 +207,7 @@ async fn without_the_store_limits_are_divided_and_never_open() {
         assert_eq!((refused.granted, refused.minute.left, refused.day.left), (false, 0, 970 / 3 * 3));
         assert_eq!(refused.retry_after_s(), 60);
     }
-    // It is back: the fleet's 30 uses count, and no server grants more.
+    // The store is back: it counts the 30 uses of the fleet, and no server grants more.
     store.shared.is_down.store(false, Ordering::SeqCst);
     for server in &servers {
         is_shared(server).await;
@@ -226,7 +227,7 @@ async fn a_store_that_dies_leaves_each_server_its_part_of_the_rest() {
         assert_eq!(granted(server, caller(1), 4).await, 4);
     }
     store.shared.is_down.store(true, Ordering::SeqCst);
-    // The last server knows of 12 uses: a third of the other 18 is left to it. The first knows of four.
+    // The last server knows of 12 uses, so it grants a third of the other 18. The first server knows of four uses.
     assert_eq!(granted(&servers[2], caller(1), 90).await, 6);
     assert_eq!(granted(&servers[0], caller(1), 90).await, 8);
     assert_eq!(granted(&servers[0], caller(2), 90).await, 10);
@@ -245,7 +246,7 @@ async fn a_slow_store_delays_few_requests_and_is_used_again() {
     assert_eq!(server.sharing().unwrap().divided, Some("the store did not reply in time"));
     store.shared.delay_ms.store(0, Ordering::SeqCst);
     is_shared(&server).await;
-    // The use whose reply came late was counted twice: by the store and by this server. Now it counts once.
+    // The use with the late reply was counted twice: by the store and by this server. Now it counts once.
     until("the store has the uses of this server", || store.uses() == [10, 10]).await;
     assert_eq!(granted(&server, caller(1), 90).await, 20);
 }
@@ -278,7 +279,7 @@ async fn a_request_that_is_gone_uses_nothing() {
     is_shared(&server).await;
     let quota = Bucket::Requests.quota(Tier::NoKey);
     let gone = [1, 2].map(|number| server.ask(Bucket::Requests, caller(number), quota, 0).unwrap());
-    // The store replies, and nobody reads it.
+    // The store replies, but no request reads the reply.
     until("the store counts both", || server.sharing().unwrap().asked == 2).await;
     drop(gone);
     until("both are given back", || store.uses() == [0, 0]).await;
@@ -295,7 +296,7 @@ impl Upstream for Quick {
     }
 }
 
-/// Only a new lookup costs a trip to the store, and a use.
+/// Only a new lookup needs a round trip to the store, and counts as a use.
 #[tokio::test]
 async fn a_lookup_that_is_available_reserves_nothing() {
     let store = StandIn::start();

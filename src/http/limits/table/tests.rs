@@ -102,7 +102,7 @@ fn a_million_addresses_stay_under_64_mib() {
     assert!(kept > 999_000, "{kept} of a million are still known");
 }
 
-/// Four million new callers in a minute, twice what the table holds.
+/// Floods the table with four million new callers in a minute, twice as many as the table holds.
 #[test]
 fn a_flood_does_not_free_who_has_used_up_a_limit() {
     let table = Table::new();
@@ -161,7 +161,7 @@ fn threads_together_get_no_more_than_one() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// No window of a caller has more uses than its quota, for any order and pauses.
+    /// No window of a caller has more uses than the quota, whatever the order and the pauses.
     #[test]
     fn no_window_has_more_than_its_quota(steps in prop::collection::vec((0_u32..4, 0_u64..20_000), 1..3000)) {
         let table = Table::new();
@@ -180,7 +180,7 @@ proptest! {
     }
 }
 
-/// Returns the most uses of a window. Each window begins with the first use after the one before.
+/// Returns the maximum number of uses in a window. Each window begins with the first use after the previous window.
 fn fullest(times: &[u64], length_ms: u64) -> usize {
     let (mut most, mut rest) = (0, times);
     while let Some(first) = rest.first() {

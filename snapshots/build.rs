@@ -1,10 +1,12 @@
-//! Chooses the snapshot that is built into the binary. By default, it is the one that the packages in `parts/` carry packed.
-//! PLATBOOK_EMBED names another by its path from the root of the repository; PLATBOOK_EMBED=none builds a binary without one.
+//! Chooses the snapshot that is built into the binary. By default, it is the one that the packages in `parts/` carry
+//! packed. PLATBOOK_EMBED names another by its path from the root of the repository; PLATBOOK_EMBED=none builds a
+//! binary without one.
 //!
 //! In a checkout, the default snapshot is unpacked to `snapshots/default.platbook`, where tests and tools read it. A
 //! newer file there, such as one that the pipeline made, is built in as it is.
 //!
-//! The code that verifies mapped files verifies every byte of it here, so the binary need not do so when it starts.
+//! The code that verifies mapped files verifies every byte of the snapshot here, so the binary need not do so when it
+//! starts.
 
 use std::{
     env, fs, io,
@@ -36,7 +38,7 @@ fn main() {
     fs::write(out.join("embedded.rs"), code).expect("OUT_DIR can be written");
 }
 
-/// Code of a binary without a snapshot.
+/// Returns the code of a binary without a snapshot.
 fn nothing() -> String {
     "pub(super) static SNAPSHOT: Option<&[u8]> = None;\n".to_owned()
 }
@@ -47,7 +49,7 @@ fn default_snapshot(package: &Path, out: &Path) -> PathBuf {
     let packed = (1..=PARTS.len())
         .filter_map(|number| changed(package.join(format!("parts/{number}/part.zst"))))
         .max();
-    // A package of a registry has its parts elsewhere, and may write to OUT_DIR alone.
+    // A package of a registry has its parts elsewhere, and may write only to OUT_DIR.
     let file = if packed.is_some() { package } else { out }.join("default.platbook");
     if changed(file.clone()).is_none_or(|made| Some(made) < packed) {
         unpack(&file, packed.unwrap_or(UNIX_EPOCH))
@@ -68,7 +70,7 @@ fn unpack(file: &Path, packed: SystemTime) -> io::Result<()> {
     fs::rename(new, file)
 }
 
-/// Code that includes the file, aligned for every archived type.
+/// Returns code that includes the file, aligned for every archived type.
 fn embed(path: &Path) -> String {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(problem) = check(path) {

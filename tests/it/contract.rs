@@ -9,7 +9,7 @@ use crate::{
     harness::{Response, SITE},
 };
 
-/// The document, and a validator of each body that it describes.
+/// The document, and a validator for each body that it describes.
 struct Contract {
     document: Value,
     /// Validators by path and status.

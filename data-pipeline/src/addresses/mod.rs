@@ -87,8 +87,8 @@ pub fn gather(files: &[(String, Vec<u8>)], directory: &Directory) -> Result<Gath
 #[derive(Default)]
 struct Gatherer {
     gathered: Gathered,
-    /// The number of each line. An edge on a county line, or with several names, occurs more than once and has one
-    /// number.
+    /// The number of each line. An edge on a county line, or with several names, is in several records, which share
+    /// one number.
     lines: HashMap<Vec<LonLat>, u32>,
 }
 

@@ -120,8 +120,8 @@ fn simplify(ring: Vec<LonLat>, into: &mut Vec<Vec<LonLat>>, changes: &mut Change
             continue;
         }
         changes.split += loops.len() - 1;
-        // A loop that was cut off may begin with a spike that the whole ring did not have, so loops are cleaned again.
-        // `pending` is taken from its end: reversing keeps their order.
+        // A loop that was cut off may begin with a spike that the whole ring did not have, so loops are cleaned
+        // again. `pending` is emptied from its end, so loops are added in reverse to keep their order.
         loops.reverse();
         pending.append(&mut loops);
     }

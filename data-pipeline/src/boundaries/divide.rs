@@ -1,7 +1,6 @@
-//! Set operations on areas: what two of them share, and what one has alone.
+//! Set operations on areas: the land that two areas share, the land that only one has, and their union.
 //!
-//! A thin layer over `i_overlay`, whose integer arithmetic is exact. It knows coordinates only, no
-//! governments.
+//! A thin layer over `i_overlay`, whose integer arithmetic is exact. It knows coordinates only, no governments.
 
 use i_overlay::{
     core::{

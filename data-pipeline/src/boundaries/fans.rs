@@ -89,7 +89,7 @@ enum Turn {
     Right,
 }
 
-/// Exact in integers: an angle in floating point could not tell rims apart that nearly coincide.
+/// Computed in exact integers: floating-point angles could not distinguish rims that nearly coincide.
 fn turn(from: Step, to: Step) -> Turn {
     let ahead = i128::from(from.0) * i128::from(to.0) + i128::from(from.1) * i128::from(to.1) > 0;
     match cross(from, to).signum() {

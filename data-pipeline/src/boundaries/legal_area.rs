@@ -1,8 +1,8 @@
-//! Compares an outline that nobody published with the legal area of its town.
+//! Compares an outline that was assembled here with the legal area of its town.
 //!
-//! Election offices joined or cut some precincts without regard to towns, and no name says so. The Census
-//! counts the land and water within the legal lines of each town. An outline with much more has a part of a
-//! neighbor, one with much less lacks a part, and answers say so.
+//! Election offices joined or cut some precincts without regard to towns, and no name says so. The Census counts the
+//! land and water within the legal lines of each town. An outline that is much larger includes a part of a neighbor,
+//! and one that is much smaller lacks a part. Answers say so.
 
 use platbook::geometry::LonLat;
 

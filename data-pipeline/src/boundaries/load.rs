@@ -97,7 +97,7 @@ pub struct Dropped {
 pub struct Loaded {
     /// Areas that go into the snapshot, sorted by GEOID: states, counties, subdivisions, places.
     pub kept: Vec<Kept>,
-    /// Records that do not, in the order of the files.
+    /// Records that do not go into the snapshot, in the order of the files.
     pub dropped: Vec<Dropped>,
     /// Legal units of the gazetteer, in the order of its files.
     pub listed: Vec<Listed>,
@@ -127,9 +127,9 @@ pub struct Loaded {
     pub contacts: Vec<(usize, ListedContact)>,
     /// Registered .gov domains, as read.
     pub dotgov: Vec<DotGovRow>,
-    /// Government addresses outside .gov, as read.
+    /// Web addresses of governments outside .gov, as read.
     pub govt_urls: Vec<GsaRow>,
-    /// Government addresses that were retired from that list.
+    /// Web addresses that were retired from the list in `govt_urls`.
     pub govt_urls_retired: Retired,
     /// Open data sources of counties and places.
     pub open_data: Vec<OaSource>,

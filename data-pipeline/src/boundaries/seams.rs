@@ -13,13 +13,13 @@ use rustc_hash::FxHashSet;
 
 use super::clean::{clean, dissolve};
 
-/// How far from the end of a coarse border its end in the finer file is sought, in meters. Lines of 1:500,000
+/// Maximum distance in meters between the end of a coarse border and the end of its finer line. Lines of 1:500,000
 /// may be off by half of that. Chosen, not measured.
 const END_M_MAX: f64 = 600.0;
 /// A finer line has more bends and so is longer. A line longer than this many times the coarse one, plus
 /// [`LONGER_M`], leads elsewhere. Chosen, not measured.
 const LONGER_MAX: f64 = 4.0;
-/// Allowance for short borders, in meters. Chosen, not measured.
+/// Meters by which a finer line may be longer in any case, for short borders. Chosen, not measured.
 const LONGER_M: f64 = 1_000.0;
 
 /// An edge, its smaller end first, so that both directions are equal.
@@ -56,8 +56,7 @@ impl Seam {
         Seam { given_way, ends, vertices: RTree::bulk_load(vertices.collect()), outline }
     }
 
-    /// Returns the closed ring with the finer line wherever it ran along replaced areas; `None` where it does
-    /// not meet them.
+    /// Returns the closed ring with the finer line along replaced areas; `None` if the ring does not meet such areas.
     pub fn fit(&self, ring: &[LonLat]) -> Option<Vec<LonLat>> {
         let shared: Vec<bool> = ring.windows(2).map(|pair| self.given_way.contains(&edge(pair))).collect();
         let count = shared.len();
@@ -97,8 +96,8 @@ impl Seam {
         let (_, to) = self.nearest(*line.last()?, Some(ring))?;
         let outline = &self.outline[ring];
         let ahead = walk(outline, from, to);
-        // The outline is a ring, so two ways lead from one end to the other: the one nearer in length is
-        // meant.
+        // The outline is a ring, so two ways lead from one end to the other. The way whose length is nearer to that
+        // of the coarse line is meant.
         let mut back = walk(outline, to, from);
         back.reverse();
         let wanted_m = length_m(line);
@@ -107,9 +106,9 @@ impl Seam {
         (length_m(&path) <= LONGER_MAX * wanted_m + LONGER_M).then_some(path)
     }
 
-    /// Returns the vertices that replace the second vertex of an edge that is not on the shared border. Mostly
-    /// this is one vertex, moved to the finer line if it lies on the border. If both ends lie on the border, the
-    /// edge becomes the finer line between them: a straight edge would cut through its bends.
+    /// Returns the vertices that replace the second vertex of an edge that is not on the shared border. Mostly this
+    /// is one vertex, moved to the finer line if it lies on the border. An edge with both ends on the border becomes
+    /// the finer line between them: a straight edge would cut through its bends.
     fn beside(&self, pair: &[LonLat]) -> Vec<LonLat> {
         let short_cut = pair.iter().all(|vertex| self.ends.contains(vertex));
         let line = short_cut.then(|| self.finer(pair)).flatten();

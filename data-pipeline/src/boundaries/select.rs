@@ -73,9 +73,9 @@ pub struct Context<'a> {
 /// The decision on a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It goes into the snapshot, with this role and status.
+    /// The record goes into the snapshot, with this role and status.
     Keep(Kind, FuncStat),
-    /// It is left out.
+    /// The record is left out.
     Drop(Reason),
 }
 
@@ -192,10 +192,10 @@ fn is_census_division(record: &Record, lsad: Option<&str>) -> bool {
     record.classfp.as_deref() == Some("Z5") || matches!(lsad, Some("22" | "23"))
 }
 
-/// Whether a record is statistical: by FUNCSTAT, by class code, or by LSAD where the file has neither. Class
-/// codes U and M are designated places, Z3 and Z5 unorganized territories and census divisions.
+/// Whether a record is statistical: by FUNCSTAT, by class code, or by LSAD where the file has neither. Class codes U
+/// and M are designated places, Z3 and Z5 unorganized territories and census divisions.
 ///
-/// Counties and states never are: every county equivalent stays in the chain.
+/// Counties and states are never statistical: every county equivalent stays in the chain.
 pub(super) fn is_statistical(record: &Record, lsad: Option<&str>) -> bool {
     if matches!(record.geoid.layer(), Layer::State | Layer::County) {
         return false;

@@ -20,12 +20,12 @@ use super::{
 };
 use crate::input::manifest::{Manifest, Shore as Reach};
 
-/// Most edges in a leaf of the trie, as in the section of tribal land.
+/// Maximum number of edges in a leaf of the trie, as in the section of tribal land.
 const LEAF_EDGES_MAX: usize = 32;
 /// A county is kept if its box is within this distance of a wanted county's, in units of 1e-7 degree. It is
 /// about 10 km, so that both shores of a bay are included. Chosen, not measured.
 const BESIDE: i32 = 1_000_000;
-/// How far lines far from every shore may be moved, in meters: they only close the land off. Chosen, not
+/// Meters by which lines far from every shore may be moved; they only close the outline of the land. Chosen, not
 /// measured.
 const INLAND_M: f64 = 2_000.0;
 
@@ -75,8 +75,8 @@ impl Shores {
         }
     }
 
-    /// Packs the section; `None` where no file has areas with their water. `jurisdictions` stand in the order
-    /// of their rows.
+    /// Packs the section; `None` where no file has areas with their water. `jurisdictions` are in the order of their
+    /// rows.
     ///
     /// # Errors
     /// See [`ShoreError`].

@@ -18,7 +18,7 @@ pub struct Leeway {
     pub tilings: u64,
 }
 
-/// The surroundings of lines, which decide where they keep vertices.
+/// The surroundings of lines, which decide where lines keep vertices.
 #[derive(Debug, Default)]
 pub struct Ground {
     /// The cells where people live.
@@ -102,7 +102,7 @@ fn simplified(arc: &[LonLat], leeway_m: &[f64]) -> Vec<LonLat> {
 }
 
 /// Marks the vertices to keep between two kept ones (Douglas-Peucker).
-// With a stack, not by recursion: a coast has hundreds of thousands of vertices.
+// Uses a stack instead of recursion: a coast has hundreds of thousands of vertices.
 fn mark(arc: &[LonLat], range: (usize, usize), leeway_m: &[f64], keep: &mut [bool]) {
     let mut ranges = vec![range];
     while let Some((first, last)) = ranges.pop() {

@@ -144,7 +144,7 @@ mod tests {
         topology.areas[area].iter().map(whole).collect()
     }
 
-    /// The same closed ring, wherever it starts.
+    /// Whether two closed rings are the same, wherever they start.
     fn same_ring(a: &[LonLat], b: &[LonLat]) -> bool {
         let (a, b) = (open(a), open(b));
         a.len() == b.len()

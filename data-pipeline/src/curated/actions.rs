@@ -42,7 +42,7 @@ impl ActionTable {
         self.0.get(bare_url).copied()
     }
 
-    /// The bare URLs of the table, in no order.
+    /// The bare URLs of the table, in no particular order.
     pub fn urls(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }

@@ -43,7 +43,7 @@ kind = "map"
 confidence = "high"
 "#;
 
-/// One function's table, of seven.
+/// The table of one of the seven functions.
 fn function(name: &str) -> String {
     format!(
         "\n[{name}]\noffice = \"Office of {name}\"\nwhere = \"each county\"\nsummary = [\"The county does it.\"]\nsource = \"law\"\nconfidence = \"high\"\n\n[[{name}.case]]\nwhen = {{ place = [\"1077580 Wilmington\"] }}\nby = \"place\"\nwhy = \"{{place}} does it.\"\n\n[[{name}.case]]\nby = \"county\"\nwhy = \"{{county}} does it.\"\n"

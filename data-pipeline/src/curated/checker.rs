@@ -301,7 +301,7 @@ impl Checker<'_> {
         found
     }
 
-    /// The body of a file: its state, or the country.
+    /// The government that a file is about: its state, or the country.
     pub(super) fn home(&self) -> Option<JurisdictionId> {
         match self.state {
             Some(state) => {

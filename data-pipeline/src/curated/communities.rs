@@ -23,13 +23,13 @@ use super::{
 /// A community without a government.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Community {
-    /// The state that it lies in.
+    /// The state that the community lies in.
     pub state: StateCode,
-    /// Name as its source has it.
+    /// Name of the community as its source has it.
     pub name: String,
     /// The location, which decides the government that stands for it.
     pub at: Location,
-    /// Whether it comes first among communities of its name.
+    /// Whether the community comes first among those of its name.
     pub known: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Community {
 pub enum Location {
     /// A point inside the community.
     Point(LonLat),
-    /// The county, town or city that it is part of.
+    /// The county, town or city that the community is part of.
     PartOf(Geoid),
 }
 
@@ -81,7 +81,7 @@ struct File {
 struct Points {
     state: Text,
     source: Text,
-    /// Each is a name, then latitude and longitude: `Hyannis 41.6529,-70.2828`.
+    /// Each item is a name, then latitude and longitude: `Hyannis 41.6529,-70.2828`.
     list: Vec<Text>,
 }
 
@@ -91,7 +91,7 @@ struct Points {
 struct Parts {
     of: Text,
     source: Text,
-    /// Whether they come first among communities of their names.
+    /// Whether these parts come first among communities of their names.
     #[serde(default)]
     known: bool,
     list: Vec<Text>,

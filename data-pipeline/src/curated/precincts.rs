@@ -72,7 +72,7 @@ pub struct PrecinctRow {
 pub enum Part {
     /// The whole precinct, not only a part.
     All,
-    /// The separate part of it around this point.
+    /// The separate part of the precinct around this point.
     Around(LonLat),
     /// The part within this closed ring: lines of a town that its precincts do not follow.
     Within(Vec<LonLat>),
@@ -224,7 +224,7 @@ fn point(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<LonLat> {
 }
 
 impl PrecinctRules {
-    /// The word that a short form means; other words unchanged.
+    /// The word that a short form means; any other word is returned unchanged.
     pub fn long<'a>(&'a self, word: &'a str) -> &'a str {
         self.short.get(word).map_or(word, String::as_str)
     }

@@ -73,7 +73,7 @@ const KINDS: [(&str, PageKind); 11] = [
 ];
 
 impl PageKind {
-    /// The functions of the office whose own page it is; empty for a tool of no office.
+    /// The functions of the office whose own page this is; empty for a tool that belongs to no office.
     pub fn functions(self) -> FunctionSet {
         let function = match self {
             PageKind::Assessor => Some(Function::Assessment),

@@ -52,7 +52,7 @@ pub struct AreaTables {
 pub struct Tables {
     /// The tables that decide about areas.
     pub areas: AreaTables,
-    /// Owners of rows in published lists that do not name them.
+    /// Facts that published lists of pages leave open.
     pub lists: PublishedLists,
     /// The file of each state.
     pub states: Vec<CuratedState>,
@@ -70,7 +70,7 @@ pub struct Tables {
     pub national: National,
     /// The guide to each topic.
     pub guides: Vec<Guide>,
-    /// Sentences on owning land of a nation.
+    /// Sentences on owning land of an American Indian nation.
     pub tribal: TribalTable,
     /// Outlines and circles of federal land.
     pub federal: Vec<FederalTable>,
@@ -80,7 +80,7 @@ pub struct Tables {
     pub communities: CommunityTable,
     /// Ids of records that are out of use.
     pub retired: Vec<RetiredId>,
-    /// The areas that each file names, with its names for them.
+    /// The areas that each file names, with the names in that file.
     pub labels: Vec<(String, Vec<Label>)>,
 }
 

@@ -1,4 +1,4 @@
-//! Counts the residents of several governments that may lie in each other.
+//! Counts the residents of several governments, some of which may lie inside others.
 
 use std::collections::BTreeSet;
 

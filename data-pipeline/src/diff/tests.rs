@@ -145,7 +145,7 @@ fn pages_that_are_gone_are_reported() {
     );
 }
 
-/// Without rules nobody does anything.
+/// Without rules, no job has an office.
 #[test]
 fn rules_that_are_gone_are_reported_with_the_jobs() {
     check(

@@ -20,7 +20,7 @@ struct Given {
     record: String,
 }
 
-/// Ids of two records, or of a retired one, each in a line.
+/// Ids that two records share, or that a retired record has, one on each line.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct IdClashes(pub Vec<String>);

@@ -128,7 +128,7 @@ struct Found {
 
 #[derive(Default)]
 struct Gathered {
-    /// Addresses by government and address: one page each.
+    /// Found addresses by government and address; each becomes one page.
     found: BTreeMap<(usize, String), Found>,
     rejected: Vec<Rejected>,
 }

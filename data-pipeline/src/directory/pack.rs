@@ -214,8 +214,8 @@ impl Join<'_> {
         }
     }
 
-    /// Says what a person can do on each page. Main sites are added later, without actions: on a front page no task can
-    /// be done directly.
+    /// Adds to each page the actions that a person can take there. Main sites are added later, without actions: on a
+    /// front page no task can be done directly.
     fn add_actions(&self, table: &ActionTable, pages: &mut Pages) {
         for ((row, url), page) in pages {
             let id = self.directory.id_of(self.body(*row));

@@ -154,7 +154,7 @@ pub(super) async fn next_piece(body: &mut Incoming, limits: &Limits) -> Result<O
     Ok(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }
 
-/// Checks that a file is not larger than it may be.
+/// Checks that a file is not larger than the limit.
 pub(super) fn check_size(url: &str, got: u64, limits: &Limits) -> Result<(), FetchError> {
     let limit = limits.bytes_max;
     if got > limit { Err(FetchError::TooLarge { url: url.to_owned(), limit, got }) } else { Ok(()) }

@@ -61,9 +61,9 @@ pub enum Role {
     Contacts,
     /// Registered domains under .gov.
     Dotgov,
-    /// Government addresses outside .gov.
+    /// Web addresses of governments outside .gov.
     GovtUrls,
-    /// Government addresses that were retired from that list.
+    /// Web addresses that were retired from that list of addresses outside .gov.
     GovtUrlsRetired,
 }
 
@@ -78,7 +78,7 @@ impl Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shore {
-    /// At their legal limits: their water is part of them.
+    /// At the legal limits of the areas, which include their water.
     WithWater,
     /// At the shore, without their water.
     Clipped,
@@ -124,7 +124,7 @@ pub struct Source {
     pub layer: Option<Layer>,
     /// Whether the files hold every legal area of the layer in their states.
     pub complete: bool,
-    /// Whether only GEOIDs are used that no other source of the layer has.
+    /// Whether only those GEOIDs are used that no other source of the layer has.
     pub supplement: bool,
     /// The only GEOIDs that are used; empty for all.
     pub only: Vec<Geoid>,
@@ -132,7 +132,7 @@ pub struct Source {
     pub lsad_default: Option<String>,
     /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` for own rings.
     pub rings_from: Option<Layer>,
-    /// The line at which its areas end along a shore; `None` if the manifest does not say.
+    /// The line at which the source's areas end along a shore; `None` if the manifest does not say.
     pub shore: Option<Shore>,
     /// Files of the data set.
     pub files: Vec<SourceFile>,
@@ -147,7 +147,7 @@ pub struct Replaced {
     pub new: Vec<Geoid>,
     /// The event and its date, in one sentence.
     pub note: String,
-    /// Address of the document that says so.
+    /// Address of the document that reports the change.
     pub source_url: String,
 }
 
@@ -169,7 +169,7 @@ pub struct Divided {
     pub by: String,
     /// GEOID of the part inside the region.
     pub inside: Geoid,
-    /// GEOID of the part outside.
+    /// GEOID of the part outside the region.
     pub rest: Geoid,
 }
 
@@ -280,8 +280,8 @@ impl Manifest {
         self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }
 
-    /// Whether the sources together have every legal area of the layer in the state. A point outside of all their areas
-    /// then lies in no such area. A state that has only statistical areas of the layer counts as complete, too.
+    /// Whether the sources together have every legal area of the layer in the state. A point outside of all their
+    /// areas then lies in no such area. A state that has only statistical areas of the layer also counts as complete.
     pub fn is_complete(&self, layer: Layer, state: StateCode) -> bool {
         self.sources.iter().any(|source| source.complete && source.covers(layer, state))
     }

@@ -20,7 +20,7 @@ use super::{
 pub struct RawShape {
     /// Values by the field's name in lower case, trimmed; empty and null values are absent.
     pub attributes: BTreeMap<String, String>,
-    /// Lines, or closed rings of polygons in no order.
+    /// Lines, or closed rings of polygons in no particular order.
     pub parts: Vec<Vec<LonLat>>,
     /// Whether the parts are lines; else they are rings.
     pub is_line: bool,

@@ -6,8 +6,8 @@ use zip::ZipArchive;
 
 use super::ReadError;
 
-/// Largest member that is unpacked, in bytes; the largest national TIGER/Line part has about 130 MB. Chosen,
-/// not measured.
+/// Maximum size of an unpacked member, in bytes; the largest national TIGER/Line part has about 130 MB. Chosen, not
+/// measured.
 const MEMBER_BYTES_MAX: u64 = 1 << 30;
 
 pub(super) struct Archive<'a> {

@@ -1,4 +1,4 @@
-//! Links that have moved, as a patch of the hand-kept tables. A person looks at it and applies it.
+//! Links that have moved, as a patch of the hand-kept tables. A person reviews and applies the patch.
 
 use std::{
     fs, io,

@@ -21,12 +21,12 @@ use super::{
 /// A day from which weeks are counted; any would do.
 const FIRST_DAY: Date = jiff::civil::date(2026, 1, 1);
 
-/// If a run of at least this many looks has no answer at all, this machine counts as offline. Otherwise each host would
+/// Number of looks from which a run without any answer means that this machine is offline. Otherwise each host would
 /// count as gone when the name server is down. Chosen, not measured.
 const OFFLINE_LOOKS: u64 = 20;
 
-/// A part of all links. Links of one host are in the same part, so that the host gets requests on one day of the round
-/// alone.
+/// A part of all links. Links of one host are in the same part, so that the host gets requests only on one day of the
+/// round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u64,
@@ -54,7 +54,7 @@ impl Part {
         Part { number: passed.rem_euclid(of as i64) as u64 + 1, of }
     }
 
-    /// Whether a link belongs to this part: the same each time.
+    /// Whether a link belongs to this part. The result is the same in every run.
     pub fn has(self, link: &Link) -> bool {
         let digest = blake3::hash(link.host().as_bytes());
         let number = u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("a digest has 32 bytes"));
@@ -71,7 +71,7 @@ impl Part {
 }
 
 impl Link {
-    /// The host of the link with its port; empty for a text that is no address.
+    /// The host of the link with its port; empty for a text that is not an address.
     pub(super) fn host(&self) -> String {
         Url::parse(&self.url).map_or_else(|_| String::new(), |url| host_of(&url))
     }
@@ -82,14 +82,14 @@ impl Link {
 pub struct Plan {
     /// Number of links to look at.
     pub links: usize,
-    /// Number of their hosts.
+    /// Number of hosts of these links.
     pub hosts: usize,
     /// Number of requests: one for each link, for the rules of each host, and for a page that cannot exist in each
     /// folder.
     pub requests: usize,
     /// The host with the most requests, and their number.
     pub longest: (String, usize),
-    /// Time of the whole, if each host answers within the pause.
+    /// Duration of the whole round, if each host answers within the pause.
     pub lasts: Duration,
 }
 
@@ -131,14 +131,14 @@ pub struct Round {
     pub hosts: Hosts,
     /// The day of the looks.
     pub day: Date,
-    /// When the round ends, whatever is left; `None` for no end.
+    /// Time at which the round ends even if links are left; `None` for no limit.
     pub until: Option<Instant>,
 }
 
 /// The results of a round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Looked {
-    /// Number of looks by what they found.
+    /// Number of looks by their outcome.
     pub found: BTreeMap<&'static str, u64>,
     /// Addresses that belong to someone else now, each with the title of its page.
     pub taken_over: Vec<(String, String)>,

@@ -1,9 +1,9 @@
 //! The rule by which observations of a link become its state.
 //!
-//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week or
-//! more after the first. It also counts after two days with the same page as an address that cannot exist. A site that
-//! belongs to someone else counts at once. All other answers say nothing: servers refuse programs, are overloaded, or
-//! are away for months.
+//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week
+//! or more after the first. It also counts so after two days on which the server gave the same page for an address
+//! that cannot exist. A site that belongs to someone else counts at once. All other answers leave the state
+//! unchanged: servers refuse programs, are overloaded, or are away for months.
 
 use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;
@@ -26,7 +26,7 @@ pub(super) const MOVED_TIMES: u32 = 3;
 /// measured.
 pub const VALID_DAYS: i32 = 30;
 
-/// The finding of a program at a link.
+/// The result of one look at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -38,7 +38,7 @@ pub enum Outcome {
     SoftMissing,
     /// The site belongs to someone else.
     TakenOver,
-    /// Nothing can be said.
+    /// The look shows nothing about the page.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ pub struct Observation {
     pub finding: Finding,
 }
 
-/// The finding at a link.
+/// The finding of one look at a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The meaning for the link.
@@ -109,7 +109,7 @@ pub struct LinkState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Nothing is known until now.
+    /// No observation has given a result.
     NotYetVerified,
     /// The page works and speaks of its subject.
     Verified,
@@ -203,7 +203,7 @@ impl LinkState {
         state
     }
 
-    /// The result for answers on a day; `None` if nothing is known, or the result is too old.
+    /// The result that answers show on a day; `None` if nothing is known, or the result is too old.
     pub fn result(&self, today: Date) -> Option<(VerifiedStatus, Date)> {
         let status = match self.status {
             Status::NotYetVerified => return None,

@@ -33,13 +33,13 @@ use crate::{
 };
 use report::Failure;
 
-/// Nights in which each link is looked at once.
+/// Number of nights in which each link is looked at once.
 const ROUND_DAYS: u8 = 7;
 
-/// Days whose reports are kept. Chosen, not measured.
+/// Number of reports that are kept, one for each day. Chosen, not measured.
 const REPORTS_MAX: usize = 60;
 
-/// Most lines about faults of tables; the number of others follows. Chosen, not measured.
+/// Maximum number of lines about faults of tables; the number of further faults follows. Chosen, not measured.
 const FAULTS_MAX: usize = 20;
 
 /// The steps that need published files and hand-kept tables.
@@ -47,8 +47,8 @@ pub trait Maker {
     /// Checks the hand-kept tables against the snapshot of the night before, and returns a line for each fault.
     fn faults(&self, before: Option<&Directory>) -> Vec<String>;
 
-    /// Builds the snapshot, with the results of links and the history of the snapshot before. Also returns the
-    /// differences from the snapshot before.
+    /// Builds the snapshot, with the results of links and the history of the previous snapshot. Also returns the
+    /// differences from that snapshot.
     ///
     /// # Errors
     /// The reason why nothing was built.
@@ -194,8 +194,8 @@ impl Night<'_> {
         Err(Failure { step: Step::Check, lines })
     }
 
-    /// Builds and verifies the snapshot: with the new lists, and if that fails, with those of the last good night. Also
-    /// returns whether it has the new lists.
+    /// Builds and verifies the snapshot: with the new lists, and if that fails, with those of the last good night.
+    /// Also returns whether the snapshot has the new lists.
     fn built(
         &self,
         renewals: &Renewals,

@@ -55,7 +55,7 @@ pub struct Report {
     left_out: Vec<String>,
     /// Election precincts, each with its town or the reason why it has none.
     precincts: Vec<String>,
-    /// Area, published point, and whether the published rings hold it.
+    /// Area, published point, and whether the published rings contain the point.
     internal_points: Vec<(Geoid, LonLat, bool)>,
     misses: Vec<Miss>,
     census_list: Option<CensusList>,

@@ -343,8 +343,8 @@ fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
 /// Kept areas, each with the file of its record.
 type KeptMap = BTreeMap<Geoid, (String, Kept)>;
 
-/// Returns the manifest's own rows as far as they apply to the kept areas, and a row for each predecessor
-/// area whose GEOID changed. The successor has the same state and last five digits.
+/// Returns the manifest's own rows that apply to the kept areas, and a row for each predecessor area whose GEOID
+/// changed. The successor has the same state and last five digits.
 fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Replaced> {
     let key = |geoid: Geoid| Some((geoid.layer(), geoid.state_fips(), geoid.fp5()?));
     let mut today: BTreeMap<_, Vec<Geoid>> = BTreeMap::new();

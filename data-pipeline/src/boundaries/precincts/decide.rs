@@ -1,8 +1,8 @@
 //! Decides which town a precinct lies in, from its name, its code and the polygons of places.
 //!
-//! A number with a code settles it first, then a row of the table, then a table of codes checked against the name. Last
-//! come the name alone and the polygons of places. This module looks at one precinct at a time; `enclosed` looks at the
-//! precincts around it.
+//! The first that applies decides: a number with a code, a row of the table, or a table of codes checked against the
+//! name. After these come the name alone and the polygons of places. This module looks at one precinct at a time;
+//! `enclosed` looks at the precincts around it.
 
 use platbook::vocabulary::Geoid;
 
@@ -48,7 +48,7 @@ impl Decider<'_> {
         if precinct.numbered {
             return self.by_number(precinct);
         }
-        // A part of a precinct that a row names already has its town, from `parts`.
+        // A row of the table has already given this part of a precinct its town, in `parts`.
         if let Some(town) = precinct.cousub {
             return Placement::Placed(town, How::Table);
         }
@@ -109,7 +109,7 @@ impl Decider<'_> {
         }
     }
 
-    /// Checks a bare name, without legal word, that one town of the county has.
+    /// Decides on a name without a legal word that exactly one town of the county has.
     fn bare(&self, precinct: &Precinct, town: &Town, points: &Points, always_towns: bool) -> Placement {
         // A city with a polygon decides by it: a precinct outside of the polygon has the name by chance.
         let placed = Placement::Placed(town.geoid, How::Name);

@@ -12,9 +12,9 @@ use crate::{
 /// Records with their sources, sorted by GEOID.
 type Records = Vec<(usize, Record)>;
 
-/// For each town, the outline that fits better: that of the districts, unless the area of the precincts is nearer to
-/// the legal area. An outline of districts that does not contain the town's point is not taken: districts of another
-/// town then have its name.
+/// Returns for each town the outline that fits better: that of the districts, unless the area of the precincts is
+/// nearer to the legal area. An outline of districts that does not contain the town's point is not taken: districts
+/// of another town then have its name.
 pub(super) fn better(districts: Records, precincts: Records, listed: &[Listed]) -> Records {
     let listed: BTreeMap<Geoid, &Listed> = listed.iter().map(|unit| (unit.geoid, unit)).collect();
     let off = |record: &Record| {

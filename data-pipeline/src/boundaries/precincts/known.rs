@@ -48,7 +48,7 @@ pub struct Known<'a> {
     pub drawn: BTreeSet<Geoid>,
 }
 
-/// The place with the state and last five digits of a subdivision: the two are one government. It may not
+/// The place with the state and last five digits of a subdivision: the two are one government. The place may not
 /// exist.
 pub(super) fn twin(cousub: Geoid) -> Option<Geoid> {
     Geoid::parse(Layer::Place, &format!("{:02}{:05}", cousub.state_fips(), cousub.fp5()?)).ok()

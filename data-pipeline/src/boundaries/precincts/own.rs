@@ -1,9 +1,9 @@
 //! Outlines of cities, boroughs and villages that are county subdivisions of their own.
 //!
-//! The polygon of the place is the legal outline. Precincts named after the place follow Census blocks or the addresses
-//! of voters. With these outlines, some villages would have several times their land, and a village without precincts
-//! would have none. Such a village gets the polygon of its place. If both agree but for strips along their lines, the
-//! precincts stay: they fit the towns beside them.
+//! The polygon of the place is the legal outline. Precincts named after the place follow Census blocks or the
+//! addresses of voters. With the outlines of precincts, some villages would have several times their land, and a
+//! village without precincts would have none. Such a village gets the polygon of its place. The outline of the
+//! precincts stays if the two differ only by strips along their lines: it fits the towns beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -75,8 +75,8 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
     wanted.filter_map(outline).collect()
 }
 
-/// The part of a place in a county. `whole` says that the place lies in this county alone. Its polygon then stays as it
-/// is, unless much of it lies in another county.
+/// The part of a place in a county. `whole` says that the place lies only in this county. Its polygon then stays as
+/// it is, unless much of it lies in another county.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
     if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }

@@ -17,7 +17,7 @@ const STRIP_M: f64 = 200.0;
 /// Legal words of places that lie in no town, or are towns of their own.
 const PLACES: [&str; 3] = ["city", "village", "borough"];
 
-/// Makes a separate precinct, with its town, of each part that a row names. The others stay as they are.
+/// Makes a separate precinct, with its town, of each part that a row names. Other precincts stay as they are.
 pub fn split_parts(precincts: Vec<(usize, Precinct)>, rules: &PrecinctRules) -> Vec<(usize, Precinct)> {
     let cut = |(source, mut precinct): (usize, Precinct)| {
         let mut parts: Vec<(usize, Precinct)> =

@@ -101,8 +101,7 @@ impl<'a> Reader<'a> {
         Reading::Nothing
     }
 
-    /// The towns with this legal word; without one, the places that have it: "LYNN VLG" is not the town of
-    /// Lynn.
+    /// The towns with this legal word; if there are none, the places with it: "LYNN VLG" is not the town of Lynn.
     fn typed(&self, towns: &[&'a Town], word: &str, key: &str) -> Reading<'a> {
         let fit: Vec<&Town> = towns.iter().copied().filter(|town| town.word == word).collect();
         if !fit.is_empty() {
@@ -151,8 +150,7 @@ impl<'a> Reader<'a> {
         let places: Vec<Geoid> = readings.iter().flat_map(places_of).collect();
         match towns[..] {
             [] if !unread && !places.is_empty() => Reading::Places(places),
-            // A first part with name and legal word says the town; the other parts are then wards or hamlets
-            // of it.
+            // A first part with name and legal word names the town; the other parts are then its wards or hamlets.
             [(town, How::NameAndType)] if matches!(readings[0], Reading::Town(..)) => {
                 Reading::Town(town, How::NameAndType)
             }

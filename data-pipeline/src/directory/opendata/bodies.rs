@@ -49,7 +49,7 @@ impl<'a> Bodies<'a> {
         Named::new(&self.rows[at])
     }
 
-    /// The full name of the county or place with this folded name; `None` if several or none govern.
+    /// The full name of the county or place with this folded name; `None` unless exactly one governs.
     pub(super) fn full_name(&self, state: u8, layer: Layer, key: &str) -> Option<String> {
         let found = self.governing(state, layer, key);
         let [at] = found[..] else { return None };

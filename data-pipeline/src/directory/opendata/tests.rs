@@ -1,4 +1,4 @@
-//! Each rule on rows of the real list.
+//! Tests each rule on rows of the real list.
 
 use platbook::vocabulary::{FuncStat, JurisdictionId};
 

@@ -10,7 +10,8 @@ use platbook::{
 
 use super::*;
 
-/// Fewest counties with a page of their own. Today there are many more; fewer would mean that the list lost some.
+/// Minimum number of counties with a page of their own. Today there are many more; fewer would mean that the list
+/// lost some.
 const COUNTIES_MIN: usize = 1_100;
 
 fn directory() -> Directory {

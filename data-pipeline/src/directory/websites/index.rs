@@ -84,7 +84,7 @@ impl<'a> Index<'a> {
         self.members(group).any(|member| member.id.layer() == Layer::County)
     }
 
-    /// The ids of the group that get its sites.
+    /// The ids of the group that get the group's sites.
     pub(super) fn shown(&self, group: usize) -> Vec<Geoid> {
         let members = self.members.get(&group).into_iter().flatten();
         members.filter(|at| self.acts(**at)).map(|at| self.governments[*at].id).collect()
@@ -140,8 +140,8 @@ impl Government {
         name
     }
 
-    /// Every name under which it is found: with and without the legal word, and short forms of consolidated
-    /// governments.
+    /// Every name under which the government is found: with and without the legal word, and short forms of
+    /// consolidated governments.
     fn names(&self) -> BTreeSet<String> {
         let mut names: BTreeSet<String> =
             [key(&self.bare()), key(&words(&self.name, Some(self.state)))].into();

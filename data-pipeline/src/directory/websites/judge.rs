@@ -18,9 +18,9 @@ use super::{
 /// Certainty of a main site; the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Grade {
-    /// The organization is the government, and the address is its name only.
+    /// The organization is the government, and the address consists of the government's name.
     Plain,
-    /// The organization is the government, and the address has its name in it.
+    /// The organization is the government, and the address contains the government's name among other words.
     Named,
     /// The organization is the government; the address does not name it.
     Organization,
@@ -136,8 +136,7 @@ fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSe
     }
 }
 
-/// Whether an organization without a government's name may be matched by its label: not if it is a body of
-/// its own.
+/// Whether an organization whose words name no government may be matched by its label. A body of its own may not.
 fn office_or_more(subject: &Subject) -> bool {
     !matches!(
         part(&subject.words, subject.state),

@@ -29,7 +29,7 @@ pub(super) struct Beside {
     pub(super) worded: bool,
     /// Whether the label has the state in it.
     pub(super) stated: bool,
-    /// The meaning of the rest.
+    /// The meaning of the rest of the label.
     pub(super) part: Part,
 }
 
@@ -101,8 +101,8 @@ fn said(text: &str, states: &[String]) -> Part {
     tries.into_iter().map(office::piece).find(|part| *part != Part::Unknown).unwrap_or(Part::Unknown)
 }
 
-/// Whether a text is made of legal words, fillers and the state only. If so: whether it has a legal word, and
-/// the state.
+/// Reads a text that consists of legal words, fillers and the state only: whether it has a legal word, and whether it
+/// has the state. `None` for any other text.
 ///
 /// All splits are tried, because one word may begin another ("co", "county").
 fn peel(text: &str, states: &[String]) -> Option<(bool, bool)> {

@@ -30,11 +30,11 @@ pub struct CensusList {
 /// The answer at the point of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The unit of the list itself.
+    /// The listed unit itself.
     Own,
-    /// Another unit of its layer.
+    /// Another unit of the same layer.
     Other(Row),
-    /// No unit of its layer.
+    /// No unit of that layer.
     None,
 }
 

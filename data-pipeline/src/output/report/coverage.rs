@@ -19,11 +19,11 @@ const TERRITORIES_FROM: u8 = 60;
 /// The offices known for one function, over the governments of a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Served {
-    /// Number for which the rules name a body.
+    /// Number of governments for which the rules name a body.
     pub(super) body: u32,
-    /// Number of those whose office has a page of its own.
+    /// Number of these governments whose office has a page of its own.
     pub(super) own_page: u32,
-    /// Number of those with the main site of the body only.
+    /// Number of these governments with the main site of the body only.
     pub(super) main_site: u32,
 }
 

@@ -22,9 +22,9 @@ const KM_PER_DEGREE: f64 = 111.2;
 struct Measure {
     /// Number of areas with a point inside, and of those whose point resolves to the area itself.
     points: [u32; 2],
-    /// Number of areas that enclose more than their legal area, as far as that is known.
+    /// Number of areas that are larger than their legal area, if that is known.
     too_large: u32,
-    /// Number of areas that enclose less.
+    /// Number of areas that are smaller than their legal area.
     too_small: u32,
     /// Closed rings of all areas.
     rings: Vec<Vec<LonLat>>,

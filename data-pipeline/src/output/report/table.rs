@@ -68,7 +68,7 @@ fn cell_of(text: &str) -> Cell<'_> {
     if let Ok(whole) = text.parse() {
         return Cell::Whole(whole);
     }
-    // Words such as "inf" and "nan" would parse as numbers, too.
+    // Words such as "inf" and "nan" would also parse as numbers.
     let is_share = text.starts_with(|letter: char| letter.is_ascii_digit());
     match text.parse() {
         Ok(share) if is_share => Cell::Share(share),

@@ -49,7 +49,7 @@ pub fn secret_key(text: &str, password: Option<String>) -> Result<SecretKey, Sig
     }
 }
 
-/// Reads a public key: the text of its file, or only the second line of that text.
+/// Reads a public key: the text of its file, or the second line of it alone.
 ///
 /// # Errors
 /// When the text is not a public key.
@@ -62,7 +62,7 @@ pub fn public_key(text: &str) -> Result<PublicKey, SigningError> {
     boxed.into_public_key().map_err(SigningError::Key)
 }
 
-/// Returns the text of the signature of `bytes`. The signature also covers the comment.
+/// Returns the text of the signature of `bytes`. The signature covers the comment, too.
 ///
 /// # Errors
 /// When the key fails.
@@ -85,7 +85,7 @@ pub fn comment_on(snapshot: &Directory) -> String {
 /// Verifies the signature of `bytes`, and returns its comment.
 ///
 /// # Errors
-/// When the text is not the signature of these bytes with this key.
+/// When it is not the signature of these bytes with this key.
 pub fn verify(bytes: &[u8], signature: &str, key: &PublicKey) -> Result<String, SigningError> {
     let signature = SignatureBox::from_string(signature).map_err(SigningError::Signature)?;
     minisign::verify(key, &signature, Cursor::new(bytes), true, false, false).map_err(SigningError::Wrong)?;

@@ -101,7 +101,7 @@ pub struct Built {
     pub directory: Directory,
     /// The result for every record of the inputs.
     pub report: Report,
-    /// The differences from the previous snapshot; `None` if there is none.
+    /// The differences from the previous snapshot; `None` for the first snapshot.
     pub diff: Option<Diff>,
 }
 

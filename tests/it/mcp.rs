@@ -116,7 +116,7 @@ fn messages_that_are_refused_say_why_by_status_and_code() {
     let call = |name: &str| json!({ "name": name, "arguments": {} });
     let version = format!("MCP-Protocol-Version: {MODERN}\r\n");
     let cases = [
-        // Header lines, body, status, code
+        // Header lines, body, status, error code
         (String::new(), "{".to_owned(), 400, -32_700),
         (String::new(), "[]".to_owned(), 400, -32_600),
         (String::new(), "[".repeat(60_000), 400, -32_600),
@@ -196,7 +196,7 @@ fn other_ways_to_ask_at_the_path_are_distinguished() {
     assert_eq!(client.receive(false).json()["result"], json!({}));
 }
 
-/// The service does not wait for such a body, and does not send `100 Continue` to a client that expects it.
+/// The service does not wait for a body that its head calls too long, and does not send `100 Continue` for it.
 #[test]
 fn a_message_that_says_that_it_is_too_long_is_refused_at_once() {
     let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";

@@ -1,4 +1,4 @@
-//! Places and resources by name, in the built-in snapshot.
+//! Tests searches for places and resources by name, in the built-in snapshot.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -306,7 +306,7 @@ fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
     answers.finish(&request, Found::default()).unwrap_err()
 }
 
-/// For every ambiguous name, each choice leads to its own place alone, and no two look alike.
+/// For every ambiguous name, each choice leads only to its own place, and no two choices look alike.
 #[test]
 fn each_choice_can_be_asked_for_by_its_label() {
     let (nation, answers) = (nation(), Answers::new(nation()));

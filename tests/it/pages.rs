@@ -142,7 +142,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         &["does not show which city or town", "Hampshire County, Massachusetts", "City of Amherst"],
     ),
     ("/?q=33012+building+permit", 200, &["<nav class=\"cities\"", "#permits\">Hialeah</a>"]),
-    // The line of St. Paul is Minneapolis's, too, so there are only two sides.
+    // The line belongs to both St. Paul and Minneapolis, so there are only two sides.
     (
         "/at/44.9857,-93.2067",
         200,

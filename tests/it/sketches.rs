@@ -1,5 +1,5 @@
-//! Sketches of planned front ends, written against public interfaces alone. They are districts beside the chain, checked
-//! links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
+//! Sketches of planned front ends, written only against public interfaces. They are districts beside the chain,
+//! checked links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
 
 use std::sync::Arc;
 

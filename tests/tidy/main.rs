@@ -6,7 +6,7 @@
 
 mod circles; // dependencies between rooms and back
 mod comments; // the comments and strings of code
-mod map; // which room may import which, and use what
+mod map; // which rooms each room may import, and what it may use
 mod release; // one version, and commands that exist
 mod source; // the files, and the part of Rust's syntax that the rules need
 mod words; // how sentences and names are written

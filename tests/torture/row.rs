@@ -22,7 +22,7 @@ const FAR: f64 = 4.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Holds,
-    /// It was missed while other programs used the processors, so the miss says nothing of the service.
+    /// The aim was missed while other programs used the processors, so the miss says nothing of the service.
     Busy,
     Fails,
 }
@@ -88,7 +88,7 @@ pub struct Row {
     pub name: &'static str,
     pub aim: String,
     pub how: How,
-    /// Whether it runs only if a word of the command line names it, because it takes minutes.
+    /// Whether the row runs only if a word of the command line names it, because it takes minutes.
     pub only_when_named: bool,
 }
 
@@ -105,7 +105,7 @@ macro_rules! row {
     };
 }
 
-/// Most tries of a row that misses only times: other work on the machine comes and goes, a defect stays.
+/// Maximum number of tries of a row that misses only times: other work on the machine comes and goes, a defect stays.
 const TRIES: usize = 3;
 
 impl Row {
@@ -134,7 +134,7 @@ impl Tried {
     }
 }
 
-/// Says what a row needs, if other programs left too few processors.
+/// Describes the processors that a row needs, if other programs left too few.
 pub fn needs(time: Duration, left: f64) -> String {
     format!("; needs {NEEDED} idle processors for {} s, had {left:.1}", time.as_secs())
 }

@@ -8,7 +8,7 @@ use crate::{
     siege::{Aim, Good, Siege},
 };
 
-/// Connections of a wave: nearly all of the 10,000 that the service has.
+/// Number of connections in a wave: nearly all of the 10,000 that the service has.
 const WAVE: u32 = 9_900;
 
 /// A pause longer than a row, so each connection sends one request. Together the connections use the limit of a minute.
@@ -135,7 +135,7 @@ pub static SIEGES: &[Siege] = &[
         name: "lookups that hang, from 100 addresses",
         options: &[],
         outside: Some(|_| Act::Hang),
-        // Each address sends as many as its 10 lookups a minute allow.
+        // Each address sends the 10 lookups that it may send in a minute.
         attack: Attack { connections: 100, addresses: 100, what: What::Ask(lookup, Duration::from_secs(6)) },
         good: Good::New,
         at_least: Duration::from_secs(12),

@@ -18,10 +18,10 @@ use super::{
     worlds::{self, as_of, number_of, world},
 };
 
-/// Random states that are tried for each moment, besides the two extremes.
+/// Number of random states that are tried for each moment, besides the two extremes.
 const RANDOM: u64 = 3;
 
-/// Least number of moments at which the power is cut.
+/// Minimum number of moments at which the power is cut.
 const CUTS_MIN: usize = 200;
 
 /// The operations of a service on its folder, in order, and its promises between them.

@@ -61,7 +61,7 @@ struct Running {
 }
 
 impl Running {
-    /// Starts it; returns the lines of its log until it serves.
+    /// Starts the service, and returns the lines of its log until it serves.
     fn start(files: &Files, more: &[&str]) -> (Running, Vec<String>) {
         let fixed = ["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--offline"];
         let mut command = platbook(&[&fixed[..], &files.args(), more].concat());

@@ -291,7 +291,7 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
 /// Replaces a text in the first resource of Minnesota, case by case, and expects the difference that `check` reports.
 #[test]
 fn each_member_of_a_page_is_compared() {
-    // A source has the same address, so the text goes on to the next line of the resource.
+    // A source has the same address, so the text includes the start of the next line of the resource.
     const URL: &str = "url = \"https://www.revenue.state.mn.us/property-tax\"\ntopics";
     let with = |line: &str| format!("{line}\n{URL}");
     for (old, new, difference) in [

@@ -275,7 +275,7 @@ async fn links_of_an_internet_get_their_results() {
     check_manners(&internet);
 }
 
-/// No host gets requests faster than its rate, and the memory is bounded.
+/// Checks that no host gets requests faster than its rate, and that the memory is bounded.
 fn check_manners(internet: &Internet) {
     let asked = internet.asked.lock().unwrap();
     let (mut requests, mut fast) = (0, Vec::new());

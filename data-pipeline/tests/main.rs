@@ -1,5 +1,5 @@
-//! Tests of the pipeline from outside. They are one binary, because each further binary would be linked with the whole
-//! library again.
+//! Tests the pipeline from outside. The tests are one binary, because each further binary would be linked with the
+//! whole library again.
 
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 

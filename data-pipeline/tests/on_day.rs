@@ -90,7 +90,7 @@ fn answers() -> Answers {
     Answers::new(Directory::new(Snapshot::copy(&with_change_days(&file, &days).unwrap()).unwrap()))
 }
 
-/// The day before, for days from the second of a month or a first whose month before has `last` days.
+/// Returns the day before a date.
 fn before(date: Date) -> Date {
     let (year, month, day) = date.parts();
     let of_month = |year, month| (28..=31).rev().find_map(|day| Date::new(year, month, day));

@@ -36,7 +36,7 @@ use crate::{
 /// tolerance leaves.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// How far lines of 1:500,000 or finer may be moved to simplify them, in meters; 0 keeps them.
+/// Distances by which lines of 1:500,000 or finer may be moved to simplify them, in meters; 0 keeps them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
     /// Maximum distance where people live, in meters.

@@ -1,7 +1,7 @@
 //! Assigns colors, numbers and codes to areas; `platbook::snapshot::write::Areas` describes them.
 //!
-//! A code is the XOR of fields, one per layer: an index, and one bit for the color. Areas of one color never
-//! overlap, so the code at a point names them all.
+//! A code is the XOR of fields, one per layer: an index, and one bit for the color. Areas of one color never overlap,
+//! so the code at a point identifies all areas there.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -127,8 +127,8 @@ fn bits(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-/// Lists each code in `seen` that stands for two overlapping areas of one layer: it is the XOR of their codes, and
-/// their boxes meet. Leaves out codes that two pairs could mean: the polygons decide at such points.
+/// Lists the codes in `seen` that are the XOR of the codes of two areas of one layer whose boxes meet: these areas
+/// overlap there. Leaves out a code that two such pairs could mean: the polygons decide at its points.
 pub fn list_overlaps(areas: &mut Areas, codes: &[u64], boxes: &[Bbox], seen: impl Iterator<Item = u64>) {
     let parts =
         seen.flat_map(|code| areas.fields.iter().map(move |field| code & mask(field)).collect::<Vec<_>>());

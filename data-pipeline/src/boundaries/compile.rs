@@ -103,7 +103,7 @@ pub struct Inputs {
     pub simplify_m: u32,
 }
 
-/// Sections that depend on areas and names alone.
+/// Sections that depend only on areas and names.
 #[derive(Debug)]
 pub struct Compiled {
     /// Sources, coverage, dates, and the vertex counts before and after simplification.

@@ -14,19 +14,19 @@ use super::{snap::Snap, topology::Junctions};
 /// Maximum number of edges of the reference between two neighboring anchors. Chosen, not measured; it bounds the
 /// work.
 const STEPS_MAX: usize = 64;
-/// Largest distance between the two ways, in meters. Chosen, not measured.
+/// Maximum distance between the two ways, in meters. Chosen, not measured.
 const APART_M_MAX: f64 = 10.0;
 /// Maximum difference between the lengths of two ways, as a share of the length; [`LONGER_M`] is added. Chosen, not
 /// measured.
 const LONGER_SHARE: f64 = 0.02;
-/// Meters added to that difference, because short pieces differ by rounding alone. Chosen, not measured.
+/// Meters added to that difference, because rounding makes the lengths of short pieces differ. Chosen, not measured.
 const LONGER_M: f64 = 10.0;
 
 /// Lines that others are fitted to, with an index of their vertices.
 pub struct Reference {
     /// Rings without their repeated last vertices.
     rings: Vec<Vec<LonLat>>,
-    /// Every vertex with its ring and its position in it, sorted by vertex.
+    /// Every vertex with its ring and its position in that ring, sorted by vertex.
     places: Vec<(LonLat, u32, u32)>,
     snap: Snap,
 }

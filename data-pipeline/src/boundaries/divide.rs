@@ -19,7 +19,7 @@ const STEP_M: f64 = 0.011_131_949;
 /// Rings of an area; the area is the set of points in an odd number of them.
 pub type Rings = Vec<Vec<LonLat>>;
 
-/// Returns what an area shares with another, and the rest of it. Every vertex stays, and both parts have the
+/// Returns the part of an area that another area shares, and the rest. Every vertex stays, and both parts have the
 /// same vertices along the line between them.
 pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
     let part = |rule| overlay(area, by, rule, FillRule::EvenOdd);

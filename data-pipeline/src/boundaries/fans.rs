@@ -138,7 +138,7 @@ mod tests {
         let east = ring(&[(0, -90), (90, -90), (90, 0), (0, 0), (-5, -40)]);
         check(&[west.clone(), east.clone()], &[0; 2], &[(0, 1)]);
         check(&[west.clone(), east], &[0, 1], &[]);
-        // If each bend lies on its own side, there is a gap between the areas and no overlap.
+        // There is a gap between the areas and no overlap, if each bend lies on its own side.
         let east = ring(&[(0, -90), (90, -90), (90, 0), (0, 0), (15, -40)]);
         check(&[west, east], &[0; 2], &[]);
     }

@@ -10,7 +10,7 @@ use platbook::{
 
 use crate::{curated::FederalArea, input::installations::Installation};
 
-/// Smallest installation that counts, in square meters: an armory or a radio station has no homes on it.
+/// Minimum area of an installation that counts, in square meters: an armory or a radio station has no homes on it.
 /// Chosen, not measured.
 const LAND_M2_MIN: u64 = 4_000_000;
 /// Factor for the radius of a circle that counts outside city limits. No base is round: land of Camp Bullis in Texas

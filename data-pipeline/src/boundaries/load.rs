@@ -48,7 +48,7 @@ pub struct Kept {
     pub kind: Kind,
     /// The name as people write it.
     pub name: String,
-    /// NAME as published, with its legal word if the file has it there.
+    /// NAME as published, with the legal word if the file has it in that column.
     pub published_name: String,
     /// Legal word, lower case; `None` for states and where the Census has none.
     pub legal_type: Option<String>,
@@ -64,7 +64,7 @@ pub struct Kept {
     pub water_m2: Option<u64>,
     /// A point inside, as the Census gives it (a few lie outside); `None` where the file has none.
     pub internal_point: Option<LonLat>,
-    /// Closed, simple rings; the area is what lies in an odd number of them.
+    /// Closed, simple rings; the area is the set of points in an odd number of them.
     pub rings: Vec<Vec<LonLat>>,
 }
 
@@ -138,8 +138,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Leaves out rows of other states from lists by area. Lists of pages stay whole: `directory` drops pages
-    /// of areas that the snapshot lacks.
+    /// Leaves out rows of other states from lists whose rows are for areas. Lists of pages stay whole: `directory`
+    /// drops pages of areas that the snapshot lacks.
     fn narrow(&mut self, state: StateCode) {
         let is_own = |geoid: Geoid| geoid.state_fips() == state.fips();
         self.ocd.rows.retain(|row| is_own(row.geoid));
@@ -269,8 +269,8 @@ pub fn load_all(
         loader.narrow(state);
     }
     progress(Step { done, total, file: "" });
-    // The order matters. Land is noted as published; divided counties exist before towns look for their
-    // county; lines are fitted once all areas exist.
+    // The order of these calls matters. Land is noted as published; divided counties exist before towns look for
+    // their county; lines are fitted once all areas exist.
     loader.note_land();
     loader.divide_counties()?;
     loader.take_list();

@@ -1,8 +1,8 @@
 //! Names areas as people write them, and gives their legal words.
 //!
-//! Counties keep their legal word ("Hennepin County", "Orleans Parish"). Places, and cities, towns, boroughs
-//! and villages among subdivisions, go by the bare name ("Minneapolis"). Townships, plantations, gores and
-//! the like keep theirs ("Hastings Charter Township"): people always say it.
+//! Counties keep their legal word ("Hennepin County", "Orleans Parish"). Places, and cities, towns, boroughs and
+//! villages among subdivisions, go by the bare name ("Minneapolis"). Townships, plantations, gores and the like keep
+//! their word ("Hastings Charter Township"): people always say it.
 
 use platbook::vocabulary::{Layer, legal_type_of, split_namelsad};
 

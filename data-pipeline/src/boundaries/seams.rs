@@ -1,9 +1,9 @@
 //! Fits counties of a coarser file to those of a finer one, along the border between them.
 //!
-//! The coarser file drew both sides of each border with the same vertices. If one side now comes from the finer file,
-//! the other side's part of that border is replaced by the finer line. The replacement begins and ends at the finer
-//! vertices that are nearest to the ends of that part. The two sides then share each vertex again, without hole or
-//! overlap. Everything else stays.
+//! The coarser file drew both sides of each border with the same vertices. The other side's part of a border is
+//! replaced by the finer line, if one side now comes from the finer file. The replacement begins and ends at the
+//! finer vertices that are nearest to the ends of that part. The two sides then share each vertex again, without hole
+//! or overlap. Everything else stays.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// Takes the replaced coarser areas, and the finer ones in their place.
+    /// Makes the seam from the replaced coarser areas and the finer areas in their place.
     pub fn of<'a>(
         given_way: impl Iterator<Item = &'a Vec<LonLat>>,
         finer: impl Iterator<Item = &'a Vec<LonLat>>,
@@ -115,7 +115,7 @@ impl Seam {
         line.map_or_else(|| vec![self.moved(pair[1])], |line| line[1..].to_vec())
     }
 
-    /// The place of a border vertex in the finer file; any other vertex stays.
+    /// Returns the finer vertex in place of a border vertex; any other vertex stays.
     fn moved(&self, vertex: LonLat) -> LonLat {
         let found = self.ends.contains(&vertex).then(|| self.nearest(vertex, None)).flatten();
         found.map_or(vertex, |(ring, at)| self.outline[ring][at])
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(at_corner.len(), corner.len());
     }
 
-    /// The western square cuts a bend of the border short, where two of its neighbors meet: it takes the finer bend.
+    /// The edge of the western square across a bend, where two of its neighbors meet, takes the finer bend.
     #[test]
     fn a_short_cut_between_two_vertices_of_the_border_follows_the_finer_line() {
         let west =

@@ -22,7 +22,7 @@ use crate::input::manifest::{Manifest, Shore as Reach};
 
 /// Maximum number of edges in a leaf of the trie, as in the section of tribal land.
 const LEAF_EDGES_MAX: usize = 32;
-/// A county is kept if its box is within this distance of a wanted county's, in units of 1e-7 degree. It is
+/// A county is kept if its box is within this distance of a wanted county's, in units of 1e-7 degree. The distance is
 /// about 10 km, so that both shores of a bay are included. Chosen, not measured.
 const BESIDE: i32 = 1_000_000;
 /// Meters by which lines far from every shore may be moved; they only close the outline of the land. Chosen, not
@@ -118,7 +118,7 @@ fn beside(land: Vec<Land>, wanted: impl Fn(&Land) -> bool) -> Vec<Land> {
     land.into_iter().zip(near).filter(|(_, near)| *near).map(|(land, _)| land).collect()
 }
 
-/// For each land, whether it is wanted or beside one that is.
+/// For each item of land, whether it is wanted or lies beside wanted land.
 fn near(land: &[Land], wanted: impl Fn(&Land) -> bool) -> Vec<bool> {
     let boxes: Vec<Option<Bbox>> =
         land.iter().map(|land| Bbox::around(land.rings.iter().flatten().copied())).collect();

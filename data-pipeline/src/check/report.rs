@@ -14,7 +14,7 @@ pub struct Change {
     pub state: String,
     /// A function, or the kind of record that changes.
     pub about: String,
-    /// The first body that changes, with its name; empty if it is the state as a whole.
+    /// The first body that changes, with its name; empty if the state as a whole changes.
     pub example: String,
     /// The old and the new value.
     pub what: String,

@@ -18,7 +18,7 @@ const WORDS: [(&str, Action); Action::ALL.len()] = {
     words
 };
 
-/// The actions of single pages, by bare URL. They replace those that rules find.
+/// The actions of single pages, by bare URL. These actions replace those that rules find.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionTable(HashMap<String, ActionSet>);
 

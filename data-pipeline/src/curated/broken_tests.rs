@@ -4,7 +4,7 @@ use std::fs;
 
 use super::{Fault, load_states, parse_state};
 
-/// A small state that is right; each test breaks one line of it.
+/// A small valid state file; each test breaks one line of it.
 const GOOD: &str = r#"state = "DE"
 name = "Delaware"
 checked = 2026-11-21

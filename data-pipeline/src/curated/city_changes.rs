@@ -16,8 +16,8 @@ use super::{
     lists::sources,
 };
 
-/// Largest distance of a city's land from its middle, in kilometers. Chosen, not measured; it catches
-/// mistyped values.
+/// Maximum distance of a city's land from its middle, in kilometers. Chosen, not measured; it catches mistyped
+/// values.
 const REACH_KM_MAX: f64 = 60.0;
 /// Meters in a kilometer.
 const METERS_PER_KM: f64 = 1_000.0;

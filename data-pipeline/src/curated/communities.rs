@@ -1,7 +1,7 @@
 //! Reads communities that no list of the Census Bureau has: `curated/communities.toml`.
 //!
-//! Parts of cities and villages in towns have no government. Each has a point, or the government that it is
-//! part of.
+//! Parts of cities and villages in towns have no government. The table gives each a point, or the government that it
+//! is part of.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ pub struct Community {
     pub state: StateCode,
     /// Name of the community as its source has it.
     pub name: String,
-    /// The location, which decides the government that stands for it.
+    /// The location of the community, which decides the government that stands for it.
     pub at: Location,
     /// Whether the community comes first among those of its name.
     pub known: bool,
@@ -42,9 +42,10 @@ pub enum Location {
     PartOf(Geoid),
 }
 
-/// Adds the communities of a further list whose names `known` lacks in their states. Lists give different points to one
-/// community, so one of them must decide. A part of a government and a point of the same name are two communities, so
-/// both are kept. South Beach, for example, is a part of Miami Beach, and also a place in another county.
+/// Adds the communities of a further list, except those with a point whose name `known` has in their state. Lists
+/// give different points to one community, so one list must decide. A part of a government and a point of the same
+/// name are two communities, so both are kept. South Beach, for example, is a part of Miami Beach, and also a place
+/// in another county.
 pub fn add_missing(known: &mut Vec<Community>, further: Vec<Community>) {
     let key = |one: &Community| (one.state, name_key(&one.name));
     let named: BTreeSet<(StateCode, String)> = known.iter().map(key).collect();

@@ -60,7 +60,7 @@ pub struct StateDeadlines {
 pub struct DatedRule {
     /// The subject of the rule.
     pub kind: DatedKind,
-    /// The counties to which it is limited; empty where it holds in the whole state.
+    /// The counties to which the rule is limited; empty if it holds in the whole state.
     pub only_in: Vec<Geoid>,
     /// The rule for the state as a whole.
     pub general: RuleText,

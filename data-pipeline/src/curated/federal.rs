@@ -14,7 +14,7 @@ use super::{
     lists::sources,
 };
 
-/// Largest radius of a circle in kilometers. Chosen, not measured; it catches mistyped values.
+/// Maximum radius of a circle, in kilometers. Chosen, not measured; it catches mistyped values.
 const REACH_KM_MAX: f64 = 60.0;
 
 /// Land that may be federal.
@@ -167,7 +167,7 @@ fn kind(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<FederalKind
     kind
 }
 
-/// The middle and the radius in meters of a text; `None` for anything else.
+/// The middle and the radius in meters that a text gives; `None` for any other text.
 fn circle_in(text: &str) -> Option<(LonLat, f64)> {
     let (middle, km) = text.split_once(' ')?;
     let km: f64 = km.parse().ok().filter(|km| (0.1..=REACH_KM_MAX).contains(km))?;

@@ -35,7 +35,7 @@ const SUMMARY_CHARS_MAX: usize = 350;
 const WORDS_MIN: usize = 250;
 /// Maximum number of words in a guide, without headings. Chosen, not measured.
 const WORDS_MAX: usize = 500;
-/// Highest reading grade: the eighth, and half a grade because syllables are estimated.
+/// Maximum reading grade: the eighth, and half a grade because syllables are estimated.
 const GRADE_MAX: f64 = 8.5;
 
 #[derive(Debug, Deserialize)]

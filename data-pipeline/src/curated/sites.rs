@@ -119,7 +119,7 @@ pub struct SitePage {
     pub name: String,
     /// Address of the page.
     pub url: String,
-    /// Position of its source in the file; `None` if the registry of .gov domains confirms the host.
+    /// Position of the page's source in the file; `None` if the registry of .gov domains confirms the host.
     pub source: Option<usize>,
     /// Vendor that runs the page; `None` if the government does.
     pub provider: Option<String>,

@@ -62,7 +62,7 @@ pub struct Tables {
     pub deadlines: Vec<StateDeadlines>,
     /// Telephones, addresses and mail boxes of offices.
     pub contacts: ContactTables,
-    /// Main sites that published lists lack, or have wrong.
+    /// Main sites that published lists lack or give wrongly.
     pub main_sites: MainSites,
     /// Actions of single pages.
     pub actions: ActionTable,
@@ -74,7 +74,7 @@ pub struct Tables {
     pub tribal: TribalTable,
     /// Outlines and circles of federal land.
     pub federal: Vec<FederalTable>,
-    /// Cities that began or ended after their lines were drawn.
+    /// Cities that began or ended, with the days of the changes.
     pub city_changes: CityChanges,
     /// Communities that no list of the Census has.
     pub communities: CommunityTable,

@@ -18,7 +18,8 @@ use super::{
 pub struct TribalTable {
     /// Sources of the sentences and names.
     pub sources: Vec<CuratedSource>,
-    /// LSAD codes of areas that are not land of a nation: they are statistical, or belong to a state.
+    /// LSAD codes of areas that are not land of an American Indian nation: they are statistical, or belong to a
+    /// state.
     pub left_out: BTreeSet<String>,
     /// Kinds of land; the first match counts.
     pub kinds: Vec<LandKind>,

@@ -228,8 +228,8 @@ impl Seen {
         is_appeal.then_some(Action::QuestionValue)
     }
 
-    /// A page to see or pay the bill. The page of a collector's office counts only if its name or address means
-    /// payment.
+    /// The action of a page to see or pay the bill. The page of a collector's office counts only if its name or
+    /// address means payment.
     fn bill(&self) -> Option<Action> {
         let words = &[
             " search ",
@@ -270,7 +270,8 @@ impl Seen {
         is_deed.then_some(Action::FindDeed)
     }
 
-    /// A page with the zoning of a lot or its rules. The page of a planning office does not count.
+    /// The action of a page with the zoning of a lot, or with zoning rules. The page of a planning office does not
+    /// count.
     fn zoning(&self) -> Option<Action> {
         let words = &[
             " zoning map",
@@ -309,8 +310,8 @@ impl Seen {
         is_permit.then_some(Action::ApplyForPermit)
     }
 
-    /// A search of assessed property. The page of an office does not count, even if the office has such a search
-    /// elsewhere.
+    /// The action of a page that searches assessed property. The page of an office does not count, even if the office
+    /// has such a search elsewhere.
     fn property(&self) -> Option<Action> {
         let search = &[" search", " look up ", " lookup ", " inquiry "];
         let facts = &[

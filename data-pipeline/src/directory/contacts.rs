@@ -98,7 +98,7 @@ impl Contacts {
         matcher.joined(tables.contacts.iter().cloned().chain(listed).collect())
     }
 
-    /// Matches the rows of the tables alone, without the published lists.
+    /// Matches only the rows of the tables, without the published lists.
     pub fn of_tables(tables: &ContactTables, directory: &Directory) -> Contacts {
         let (zips, left_out) = (HashMap::new(), Vec::new());
         Matcher { rules: &tables.rules, directory, zips, left_out }.joined(tables.contacts.clone())
@@ -150,7 +150,8 @@ impl Contacts {
                 status: VerifiedStatus::NotYetVerified,
             })
         };
-        // Two districts of Texas have their name as the address: "https://Palo Pinto Appraisal District".
+        // The list has the name of two districts of Texas in place of an address: "https://Palo Pinto Appraisal
+        // District".
         let is_address = |url: &str| !url.is_empty() && !url.contains(char::is_whitespace);
         self.matched.iter().filter(|matched| is_address(&matched.contact.url)).filter_map(page).collect()
     }
@@ -295,7 +296,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Why the street address of a contact is not shown; `None` where it is shown or not known.
+    /// The reason why the street address of a contact is not shown; `None` if it is shown or not known.
     fn address_fault(&self, contact: &OfficeContact) -> Option<&'static str> {
         if contact.address.is_empty() {
             return None;

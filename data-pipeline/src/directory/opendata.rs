@@ -88,7 +88,7 @@ pub fn resources(
     )
 }
 
-/// Returns the records of [`resources`] one by one, each page with the class of its host. For tests and reports.
+/// Returns the records of [`resources`] one by one, each page with the class of its host, for tests and reports.
 pub fn classed(
     sources: &[OaSource],
     governments: &[NewJurisdiction],

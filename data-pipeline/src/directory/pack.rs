@@ -72,7 +72,7 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     Ok(Packed { section, resources, left_out: join.left_out })
 }
 
-/// The functions of each body that already have a site, and whether it has a main site.
+/// The functions of each body that already have a site, and whether the body has a main site.
 #[derive(Debug, Default)]
 pub struct OfficesTaken(HashMap<JurisdictionId, (FunctionSet, bool)>);
 

@@ -48,7 +48,7 @@ pub enum FetchError {
     TooLarge {
         /// Address of the file.
         url: String,
-        /// Largest size that is accepted, in bytes.
+        /// Maximum size of a file, in bytes.
         limit: u64,
         /// Size that the server announces or has sent, in bytes.
         got: u64,

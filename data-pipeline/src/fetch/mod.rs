@@ -55,7 +55,7 @@ pub struct Limits {
     pub retries: u32,
     /// Pause before the second attempt.
     pub backoff: Duration,
-    /// Largest file that is accepted, in bytes.
+    /// Maximum size of a file, in bytes.
     pub bytes_max: u64,
 }
 

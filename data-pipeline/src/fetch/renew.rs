@@ -199,7 +199,7 @@ fn new_versions(news: &[News]) -> impl Iterator<Item = (String, Version)> {
     news.iter().filter_map(|news| Some((news.path.clone(), news.version.as_ref().ok()?.clone()?)))
 }
 
-/// Fetches a list with its entity tag; `None` if the server says that it is still the version with this tag.
+/// Fetches a list with its entity tag; `None` if the server says that the list is still the version with this tag.
 async fn fetched(
     url: &str,
     tag: Option<&str>,

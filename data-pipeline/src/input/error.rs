@@ -36,7 +36,7 @@ pub enum ReadError {
         file: String,
         /// Name of the member.
         member: String,
-        /// Largest size that is read, in bytes.
+        /// Maximum size of a member, in bytes.
         limit: u64,
     },
     /// A zip archive lacks a part.

@@ -21,8 +21,8 @@ pub enum Role {
     Predecessor,
     /// Election precincts with county and name; towns are assembled from them.
     Precincts,
-    /// Voting districts of Census 2020. A town is assembled from them if that fits its land and its point, else from
-    /// precincts.
+    /// Voting districts of Census 2020. A town is assembled from them if the result fits its land and its point, else
+    /// from precincts.
     VotingDistricts,
     /// Codes of the subdivisions and places of a state's election precincts.
     PrecinctCodes,
@@ -130,7 +130,8 @@ pub struct Source {
     pub only: Vec<Geoid>,
     /// LSAD of all records, for files without LSAD and NAMELSAD; `None` for other files.
     pub lsad_default: Option<String>,
-    /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` for own rings.
+    /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` if the records have
+    /// rings of their own.
     pub rings_from: Option<Layer>,
     /// The line at which the source's areas end along a shore; `None` if the manifest does not say.
     pub shore: Option<Shore>,
@@ -152,7 +153,7 @@ pub struct Replaced {
 }
 
 impl Replaced {
-    /// The two ids, if one subdivision or place has taken over the whole area of another.
+    /// The old and the new id, if one subdivision or place has taken over the whole area of another.
     pub fn merged(&self) -> Option<(Geoid, Geoid)> {
         let [new] = self.new[..] else { return None };
         let is_local = matches!(new.layer(), Layer::Cousub | Layer::Place);
@@ -275,7 +276,7 @@ impl Manifest {
         }
     }
 
-    /// Whether the areas of the state that has this GEOID are used.
+    /// Whether areas in the state of this GEOID are used.
     pub fn takes(&self, geoid: Geoid) -> bool {
         self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }

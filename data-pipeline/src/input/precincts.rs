@@ -61,8 +61,8 @@ const NUMBER_DIGITS: usize = 6;
 
 /// Reads a zip of GeoJSON files with the voting districts of Census 2020. The property `GEOID20` begins with the
 /// county's code. In Michigan `NAME` is a number that begins with three digits of the county and five of the
-/// subdivision. Elsewhere it is a name, or a number that only rows of the tables assign to a town. Leaves out districts
-/// of water that the Census does not define.
+/// subdivision. In other states it is a name, or a number that only rows of the tables assign to a town. Leaves out
+/// districts of water that the Census does not define.
 ///
 /// # Errors
 /// When the zip or a file in it is damaged, or a district has no county, no name or no area.

@@ -35,7 +35,7 @@ impl RawShape {
 
 /// Reads the lines or polygons of a file: `.zip` with shapefiles or one GeoJSON file, `.geojson` or `.json`.
 ///
-/// From a zip with several shapefiles it reads the first by name that has `word` in its name, ignoring case.
+/// From a zip with several shapefiles, reads the first by name whose name has `word` in it, ignoring case.
 ///
 /// # Errors
 /// As [`super::boundaries`].

@@ -74,13 +74,14 @@ impl Default for Manners {
     }
 }
 
-/// Requests the pages of links, and reports what it found.
+/// Requests the pages of links, and reports the results.
 #[derive(Debug)]
 pub struct Crawler {
     manners: Manners,
     client: https::Client,
     allowed: Hosts,
-    /// Earliest time of the first request: a run that was killed may have sent one to the same host just before.
+    /// Earliest time of the first request: a run that was killed may have sent a request to the same host just
+    /// before.
     begin: Instant,
     hosts: Mutex<HashMap<String, Arc<Host>>>,
 }

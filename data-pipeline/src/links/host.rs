@@ -33,7 +33,7 @@ pub(super) struct Host {
 #[derive(Debug)]
 pub(super) struct Turns {
     next: Instant,
-    /// Set once the host asked for a pause that is too long for this run.
+    /// Whether the host has asked for a pause that is too long for this run.
     pub(super) is_over: bool,
 }
 

@@ -108,7 +108,7 @@ impl Ledger {
         Ok(Ledger { folder: folder.to_owned(), table })
     }
 
-    /// Begins a run, or continues it. Runs before it that never ended are folded first.
+    /// Begins a run, or continues it. First folds earlier runs that never ended.
     ///
     /// # Errors
     /// If the run has ended, or a file cannot be read or written.

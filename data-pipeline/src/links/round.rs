@@ -104,7 +104,7 @@ pub fn plan(links: &[Link], manners: &Manners) -> Plan {
             folders.insert(path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned()));
         }
     }
-    // The end of the work of each slot. The next host takes the slot that is free first.
+    // The time at which each slot ends its work. The next host takes the slot that is free first.
     let mut slots = vec![0; manners.hosts_max.max(1)];
     let (mut requests, mut longest) = (0, (String::new(), 0));
     for (host, (count, folders)) in &by_host {
@@ -148,7 +148,7 @@ pub struct Looked {
     pub left: usize,
 }
 
-/// Why a round ended before all links.
+/// The reason why a round ended before all links were looked at.
 enum Stopped {
     Ledger(LedgerError),
     Time,

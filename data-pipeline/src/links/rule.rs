@@ -9,21 +9,21 @@ use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;
 use serde::{Deserialize, Serialize};
 
-/// Days of failures after which a link counts as possibly broken. Chosen, not measured.
+/// Number of days with failures after which a link counts as possibly broken. Chosen, not measured.
 const FAILED_DAYS: u32 = 3;
 
-/// Days from the first of these failures to the last. County servers are often away for a weekend. Chosen, not
-/// measured.
+/// Number of days from the first of these failures to the last. County servers are often away for a weekend. Chosen,
+/// not measured.
 const FAILED_SPAN_DAYS: i32 = 7;
 
-/// Days with a soft 404 after which a link counts as possibly broken. Chosen, not measured.
+/// Number of days with a soft 404 after which a link counts as possibly broken. Chosen, not measured.
 const SOFT_DAYS: u32 = 2;
 
-/// Equal permanent redirects after which a new address is proposed. Chosen, not measured.
+/// Number of equal permanent redirects after which a new address is proposed. Chosen, not measured.
 pub(super) const MOVED_TIMES: u32 = 3;
 
-/// Days for which a result counts. Each link is checked about once a week, so each has several tries. Chosen, not
-/// measured.
+/// Number of days for which a result counts. A link is checked about once a week, so it has several tries in this
+/// time. Chosen, not measured.
 pub const VALID_DAYS: i32 = 30;
 
 /// The result of one look at a link.
@@ -132,7 +132,7 @@ pub struct Days {
 pub struct Moved {
     /// Target of the redirect.
     pub to: String,
-    /// Number of looks in a row that saw it.
+    /// Number of looks in a row that saw the redirect.
     pub times: u32,
 }
 

@@ -74,7 +74,7 @@ pub struct Night<'a> {
     pub manners: Manners,
     /// Hosts that may get requests for links.
     pub hosts: Hosts,
-    /// Longest time for links; those that are left are due again.
+    /// Maximum time for links; links that are left are due again.
     pub links_last: Duration,
     /// Time of the night.
     pub now: Timestamp,
@@ -211,7 +211,8 @@ impl Night<'_> {
                 Err(failure) => refused = Some(failure),
             }
         }
-        // If this fails as well, the new lists are not the reason, and the report says so once.
+        // A failure with the older lists as well shows that the new lists are not the reason. The report then has
+        // only this second failure.
         let (directory, diff) = self.candidate(renewals.kept(self.manifest), table, before)?;
         if let Some(Failure { step, lines }) = refused {
             for line in lines {

@@ -89,7 +89,7 @@ pub struct Report {
     pub differences: String,
 }
 
-/// Why a night failed: a line for each failure of one step.
+/// The reason why a night failed: a line for each failure of one step.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) step: Step,

@@ -75,7 +75,8 @@ fn rings_that_enclose_nothing_go() {
 fn holes_run_clockwise_and_orphans_are_counted() {
     let mut outer = square(0, 0, 100);
     outer.reverse();
-    // Both small squares run against the direction of the outer ring, as holes do. The second square lies outside it.
+    // Both small squares run against the direction of the outer ring, as holes do, but the second square lies outside
+    // that ring.
     let (rings, changes) = clean(vec![outer, square(10, 10, 10), square(200, 200, 10)]).unwrap();
     let signs: Vec<_> = rings.iter().map(|ring| signed_area_doubled(ring).signum()).collect();
     assert_eq!(signs, [1, -1, 1]);

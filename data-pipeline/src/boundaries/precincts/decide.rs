@@ -35,7 +35,7 @@ pub struct Decider<'a> {
     pub places: &'a Places<'a>,
     /// Codes of precincts, from the tables of states.
     pub codes: &'a Codes,
-    /// How each state's precincts are named, and its hand-kept rows.
+    /// The rules for names of precincts in each state, with the hand-kept rows.
     pub rules: &'a PrecinctRules,
 }
 
@@ -84,7 +84,7 @@ impl Decider<'_> {
         let codes = self.codes.of_precinct(precinct.county, &key);
         let towns: Vec<Geoid> =
             codes.iter().map(|code| code.cousub).filter(|code| self.names.get(*code).is_some()).collect();
-        // Some tables list a precinct under a wrong county: its code is then a place that is a subdivision,
+        // Some tables list a precinct under a wrong county. Its code then belongs to a place that is a subdivision,
         // but not of this county.
         let strange =
             codes.iter().any(|code| !towns.contains(&code.cousub) && self.places.is_own(code.place));
@@ -111,7 +111,7 @@ impl Decider<'_> {
 
     /// Decides on a name without a legal word that exactly one town of the county has.
     fn bare(&self, precinct: &Precinct, town: &Town, points: &Points, always_towns: bool) -> Placement {
-        // A city with a polygon decides by it: a precinct outside of the polygon has the name by chance.
+        // The polygon of a city decides: a precinct outside of it has the city's name by chance.
         let placed = Placement::Placed(town.geoid, How::Name);
         let own = twin(town.geoid).and_then(|twin| self.places.share(points, twin));
         if let Some(share) = own.filter(|_| self.is_own(town.geoid)) {
@@ -136,8 +136,8 @@ impl Decider<'_> {
         }
     }
 
-    /// Of a city and a town of one name, returns the one that the precinct lies in. `Ambiguous` if its share in the
-    /// city is between [`HARDLY`] and [`MOSTLY`].
+    /// Of a city and a town of one name, returns the one that the precinct lies in. `Ambiguous` if the share of the
+    /// precinct in the city is between [`HARDLY`] and [`MOSTLY`].
     fn one_of(&self, towns: &[&Town], points: &Points) -> Placement {
         let share = |town: &Town| twin(town.geoid).and_then(|twin| self.places.share(points, twin));
         let (cities, others): (Vec<&Town>, Vec<&Town>) =

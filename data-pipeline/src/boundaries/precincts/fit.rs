@@ -41,7 +41,8 @@ mod tests {
 
     use super::*;
 
-    /// A rectangle six miles high and `width` tenths of that wide: with `width` 10 it is a square of about 93 km2.
+    /// A rectangle six miles high and `width` tenths of six miles wide: with `width` 10 it is a square of about 93
+    /// km2.
     fn record(digits: &str, width: i32) -> Record {
         let corners = [(0, 0), (width * 113_360, 0), (width * 113_360, 868_390), (0, 868_390), (0, 0)];
         let ring = corners.map(|(lon, lat)| LonLat::from_units(400_000_000 + lat, -890_000_000 + lon));

@@ -122,7 +122,8 @@ impl Codes {
         Codes { rows: found }
     }
 
-    /// The subdivisions and places that the table lists for a precinct; empty where it does not list it.
+    /// The subdivisions and places that the table lists for a precinct; empty if the table does not list the
+    /// precinct.
     pub fn of_precinct(&self, county: Geoid, key: &str) -> Vec<Code> {
         let codes = self.rows.get(&(county, key.to_owned())).into_iter().flatten();
         codes.filter_map(|code| Code::of(county, *code)).collect()

@@ -37,7 +37,7 @@ impl fmt::Display for How {
     }
 }
 
-/// Why a precinct has no town.
+/// The reason why a precinct has no town.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
     /// No subdivision of the precinct's county has the precinct's name.
@@ -92,7 +92,7 @@ pub struct Outcome {
     pub county: Geoid,
     /// The precinct's name, or the number of a voting district.
     pub name: String,
-    /// Its town, or why it has none.
+    /// The precinct's town, or the reason why it has none.
     pub placement: Placement,
 }
 

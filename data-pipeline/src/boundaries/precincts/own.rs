@@ -20,11 +20,11 @@ use crate::{
     input::Record,
 };
 
-/// Up to this share of a place may lie beyond its only county. So much is only a difference between two drawings of one
+/// Maximum share of a place beyond its only county. Such a share is only a difference between two drawings of one
 /// line. Chosen, not measured.
 const BEYOND_COUNTY_MAX: f64 = 0.05;
-/// Surplus and missing land of the precincts, as a share of the place. Up to this share the two only draw one line
-/// differently. Chosen, not measured.
+/// Maximum surplus and missing land of the precincts, as a share of the place, for which both outlines count as
+/// drawings of one line. Chosen, not measured.
 const APART_MAX: f64 = 0.1;
 
 /// Gives a subdivision the polygon of the place that is the same government, if the subdivision's record has no polygon
@@ -75,8 +75,8 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
     wanted.filter_map(outline).collect()
 }
 
-/// The part of a place in a county. `whole` says that the place lies only in this county. Its polygon then stays as
-/// it is, unless much of it lies in another county.
+/// The part of a place in a county. `whole` says that the place lies only in this county. The place's polygon then
+/// stays as it is, unless much of it lies in another county.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
     if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }

@@ -89,7 +89,8 @@ impl<'a> Reader<'a> {
             if towns.is_empty() {
                 continue;
             }
-            // The rest must be a legal word or a mark of a part; any other word makes it the name of another town.
+            // The rest must be a legal word or a mark of a part; any other word makes the whole the name of another
+            // town.
             let rest = &all[length..];
             if let Some((word, _)) = self.legal_word(rest) {
                 return self.typed(&towns, word, &key);

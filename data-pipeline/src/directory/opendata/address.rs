@@ -30,7 +30,7 @@ const SECRETS: [&str; 8] =
 const FILE_ENDINGS: [&str; 7] = [".zip", ".csv", ".geojson", ".kmz", ".kml", ".gdb", ".json"];
 
 impl Address {
-    /// Parses an address; the error is the reason why it cannot be shown.
+    /// Parses an address; the error is the reason why the address cannot be shown.
     pub(super) fn parse(text: &str, is_website: bool) -> Result<Address, &'static str> {
         let text = text.trim();
         if text.to_ascii_lowercase().starts_with("ftp:") {
@@ -200,7 +200,7 @@ fn is_ip(host: &str) -> bool {
         || (host.split('.').count() == 4 && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }
 
-/// The path as shown, the kind of its target, and whether it is a layer of a service.
+/// The path as shown, the kind of its target, and whether the target is a layer of a service.
 fn shown_path(path: &str, is_website: bool) -> Result<(String, Form, bool), &'static str> {
     let lower = path.to_ascii_lowercase();
     if let Some(at) = ["/mapserver", "/featureserver", "/imageserver"]

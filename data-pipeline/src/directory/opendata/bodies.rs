@@ -105,7 +105,7 @@ impl<'a> Bodies<'a> {
         folded(&self.rows[at].name)
     }
 
-    /// One number for all ids of the same government: their smallest row.
+    /// Returns one number for all ids of a government: their smallest row.
     pub(super) fn same(&self, at: usize) -> usize {
         let others = self.rows[at].same_as.iter().filter_map(|id| match id {
             JurisdictionId::Census(geoid) => self.by_geoid.get(geoid).copied(),

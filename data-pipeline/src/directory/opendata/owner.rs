@@ -53,7 +53,7 @@ pub enum Class {
     University,
 }
 
-// Reasons for leaving out addresses by their owner.
+// Reasons for leaving out an address because of its owner.
 pub(super) const HIDDEN: &str = "publisher not documented";
 pub(super) const CROWDED: &str = "one host serves many counties, owner not documented";
 const FOREIGN: &str = "the address names another government";

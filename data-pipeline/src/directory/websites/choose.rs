@@ -77,8 +77,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Takes a row of the older list. It cannot replace a .gov domain, and an address alone is not enough
-    /// here.
+    /// Takes a row of the older list. Its address cannot replace a .gov domain. The row is rejected if only the
+    /// address names a government.
     pub(super) fn gsa(&mut self, row: &GsaRow, retired: &Retired) {
         let host = row.domain.split('/').next().unwrap_or_default();
         let usable = !host.is_empty() && host == row.domain && is_host(host);

@@ -9,7 +9,7 @@ use super::{
     words::{key, words},
 };
 
-/// Governments by state and name. Ids of one government form a group; its number is the position of its first
+/// Governments by state and name. Ids of one government form a group; a group's number is the position of its first
 /// member.
 pub(super) struct Index<'a> {
     pub(super) governments: &'a [Government],
@@ -90,7 +90,7 @@ impl<'a> Index<'a> {
         members.filter(|at| self.acts(**at)).map(|at| self.governments[*at].id).collect()
     }
 
-    /// The counties of the group's areas, as far as they are known.
+    /// The known counties of the group's areas.
     pub(super) fn counties_of(&self, group: usize) -> BTreeSet<Geoid> {
         let own = |government: &Government| match government.id.layer() {
             Layer::County => Some(government.id),

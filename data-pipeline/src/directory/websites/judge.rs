@@ -1,7 +1,7 @@
 //! Decides what a row is: the main site of a government, the site of an office, or neither.
 //!
-//! The words of the organization are read first (`parse`, `office`), then the address (`label`). Both must
-//! agree; an address alone counts least.
+//! The words of the organization are read first (`parse`, `office`), then the address (`label`). Both must agree. A
+//! government that only the address names is the least certain result.
 
 use std::collections::BTreeSet;
 
@@ -107,7 +107,7 @@ fn known(group: usize, said: Part, label: &Beside) -> Verdict {
 
 /// Counties whose name and legal word, with or without the state, make up the label.
 fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
-    // "boulderco" is Boulder in Colorado, so "co" alone is not a legal word there.
+    // "boulderco" is Boulder in Colorado, so "co" by itself is not a legal word there.
     let words: &[&str] =
         if subject.state.usps() == "CO" { &["county", "coco"] } else { &["county", "parish", "co"] };
     let named = |name: &str| {
@@ -120,8 +120,7 @@ fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
     index.all_counties(subject.state).filter(|(name, _)| stands(name)).map(|(_, group)| group).collect()
 }
 
-/// Decides by the label alone: a county with a legal word, or a town with the state or "cityof" beside its
-/// name.
+/// Decides only by the label: a county with a legal word, or a town with the state or "cityof" beside its name.
 fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSet<usize>) -> Verdict {
     let mut groups = counties;
     if groups.is_empty() && *found == Found::Nobody {

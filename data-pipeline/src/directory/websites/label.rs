@@ -21,13 +21,13 @@ pub(super) fn label(host: &str) -> String {
 /// A host's label compared with a government's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Beside {
-    /// Whether the label has the name in it.
+    /// Whether the label contains the name.
     pub(super) named: bool,
     /// Whether the label is made of name, legal words and state only.
     pub(super) pure: bool,
-    /// Whether the label has a legal word in it.
+    /// Whether the label contains a legal word.
     pub(super) worded: bool,
-    /// Whether the label has the state in it.
+    /// Whether the label contains the state.
     pub(super) stated: bool,
     /// The meaning of the rest of the label.
     pub(super) part: Part,

@@ -302,7 +302,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Counties of the groups whose name is in the address beside the government's.
+    /// Counties of the groups, if the county's name is in the address beside the government's name.
     fn label_counties(&self, groups: &[usize]) -> BTreeSet<Geoid> {
         let label = self.subject.label;
         let name = groups

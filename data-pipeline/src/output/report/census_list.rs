@@ -79,7 +79,7 @@ impl CensusList {
         ]
     }
 
-    /// A line for the layer, and one for each state that has units of it.
+    /// Returns a line for the layer, and one for each state that has units of that layer.
     fn counts(&self, layer: Layer, answers: &[(&Listed, Answer)]) -> Rows {
         let mut all = Counts::default();
         let mut states: BTreeMap<StateCode, Counts> = BTreeMap::new();

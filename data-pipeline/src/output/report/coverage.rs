@@ -1,4 +1,4 @@
-//! Counts how much of the directory a snapshot fills, by state, from what answers would show.
+//! Counts, by state, how much of the directory a snapshot fills, as answers would show it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -30,7 +30,7 @@ struct Measure {
     rings: Vec<Vec<LonLat>>,
 }
 
-/// Returns a line for each layer, and one for each state that has polygons of it. The line of all counties
+/// Returns a line for each layer, and one for each state that has polygons of that layer. The line of all counties
 /// includes overlaps and holes between states. `figures` are those of the directory.
 pub(super) fn lines(directory: &Directory, figures: &CoverageFigures) -> Rows {
     let heading = [

@@ -50,7 +50,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A cell in JSON: figures as numbers, and `-`, for a column that does not apply, as null.
+/// A cell in JSON: a figure as a number, and `-`, for a column that does not apply, as null.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Cell<'a> {

@@ -97,8 +97,8 @@ fn in_places(directory: &Directory, count: usize) -> Vec<LonLat> {
     std::iter::repeat_with(|| random.in_a_box()).filter(in_place).take(count).collect()
 }
 
-/// Nanoseconds per point of each engine, measured in turn. Ratios within a round hold even if the speed of the machine
-/// drifts.
+/// Nanoseconds per point of each engine; the engines take turns. Ratios within a round hold even if the speed of the
+/// machine drifts.
 struct Round {
     trie: f64,
     two_threads: f64,

@@ -34,7 +34,7 @@ use url::form_urlencoded;
 
 const SITE: &str = "https://platbook.example";
 
-/// How many requests are printed.
+/// Number of the slowest requests, which are printed.
 const SLOWEST: usize = 10;
 
 /// Step of the sample, which has every 40th town, city and resource, and all of the largest places.
@@ -248,7 +248,7 @@ fn of_largest(asks: &mut Vec<Ask>, directory: &Directory, row: Row) {
 
 /// The values that requests about a place contain.
 struct About {
-    /// The number of the place in the sample. It chooses the topic and the words, so that each of them is used.
+    /// The number of the place in the sample, which chooses the topic and the words, so that each of them is used.
     number: usize,
     lat: f64,
     lon: f64,
@@ -259,7 +259,7 @@ struct About {
 }
 
 impl About {
-    /// Returns the value of a parameter; `None` if only the service can make it.
+    /// Returns a value for a parameter; `None` if only the service can make such a value.
     fn value(&self, parameter: &Parameter) -> Option<Value> {
         Some(match parameter.form {
             Form::Degrees { max } => (if max > 90.0 { self.lon } else { self.lat }).into(),
@@ -308,8 +308,8 @@ fn of_every_operation(asks: &mut Vec<Ask>, directory: &Directory, row: Row, numb
 
 type Given<'p> = Vec<(&'p Parameter, Value)>;
 
-/// Lists each choice of parameters with values. Numbers, such as the length of a list, are always given, and a latitude only
-/// with a longitude.
+/// Lists each selection of the parameters, with their values. Numbers, such as the length of a list, are always
+/// given, and a latitude only with a longitude.
 fn choices<'p>(parameters: &[&'p Parameter], about: &About) -> Vec<Given<'p>> {
     let values: Given<'_> =
         parameters.iter().filter_map(|parameter| Some((*parameter, about.value(parameter)?))).collect();
@@ -326,7 +326,7 @@ fn choices<'p>(parameters: &[&'p Parameter], about: &About) -> Vec<Given<'p>> {
     (0..1 << values.len()).map(chosen).filter(is_sensible).collect()
 }
 
-/// Returns a request for an operation; `None` if its parser refuses these parameters.
+/// Returns a request for an operation; `None` if the operation's parser rejects these parameters.
 fn accepted(operation: &'static Operation, given: &Given<'_>) -> Option<Ask> {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let mut query = form_urlencoded::Serializer::new(String::new());

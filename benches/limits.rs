@@ -1,8 +1,8 @@
-//! Time that the limiter adds to a request: finding the caller, one count, and the two header fields of the
-//! answer.
+//! Measures the time that the limiter adds to a request: to find the caller, to count once, and to write two header
+//! fields.
 //!
-//! Each reading of the clock moves it on, so that no limit is used up. Two cases are measured: a window that continues,
-//! and one that begins.
+//! Each reading moves the clock on, so that no limit is used up. Two cases are measured: a window that continues, and
+//! one that begins.
 
 use std::{
     cell::Cell,

@@ -57,7 +57,7 @@ fn main() {
     hostile(&directory);
 }
 
-/// Misspelled names: their times, and how many are found again among the first ten.
+/// Measures searches for misspelled names, and how many of the names are found among the first ten.
 fn typos<'n>(directory: &Directory, peer: &Peer, names: impl Iterator<Item = &'n str>) {
     let one: Vec<(String, &str)> =
         names.enumerate().filter_map(|(at, name)| Some((slip(name, at)?, name))).collect();
@@ -88,7 +88,7 @@ fn typos<'n>(directory: &Directory, peer: &Peer, names: impl Iterator<Item = &'n
     }
 }
 
-/// Each name of each place, once, with its state.
+/// Returns each name of each place once, with the place's state.
 fn names(directory: &Directory) -> Vec<(String, Option<StateCode>)> {
     let rows = directory.rows();
     rows.map(|row| directory.jurisdiction(row)).map(|view| (view.name.to_owned(), view.state)).collect()

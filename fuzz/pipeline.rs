@@ -23,7 +23,7 @@ use zip::CompressionMethod;
 /// Reads bytes, and drops the result.
 type Reader = fn(&[u8]);
 
-/// A zip file without packing, which would take most of the time of an execution.
+/// Makes a zip file without compression, which would take most of the time of an execution.
 fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     packed(members, CompressionMethod::Stored)
 }

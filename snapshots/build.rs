@@ -43,7 +43,7 @@ fn nothing() -> String {
     "pub(super) static SNAPSHOT: Option<&[u8]> = None;\n".to_owned()
 }
 
-/// Unpacks the default snapshot where it is missing or older than its parts.
+/// Unpacks the default snapshot if it is missing or older than its parts.
 fn default_snapshot(package: &Path, out: &Path) -> PathBuf {
     let changed = |path: PathBuf| path.metadata().and_then(|found| found.modified()).ok();
     let packed = (1..=PARTS.len())
@@ -58,8 +58,8 @@ fn default_snapshot(package: &Path, out: &Path) -> PathBuf {
     file
 }
 
-/// Unpacks the parts, and replaces the file whole, since other builds may read it. Cargo would run this script again for
-/// a file that is newer than its run, so the file has the time of its parts.
+/// Unpacks the parts, and replaces the file in one step, since other builds may read it. Cargo would run this script
+/// again for a file newer than the script's last run, so the file has the time of its parts.
 fn unpack(file: &Path, packed: SystemTime) -> io::Result<()> {
     let parts = PARTS.concat();
     let mut unpacked = StreamingDecoder::new(parts.as_slice()).map_err(io::Error::other)?;

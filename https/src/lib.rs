@@ -95,8 +95,8 @@ pub enum Hosts {
 }
 
 impl Hosts {
-    /// Whether a host in a URL may be reached. It checks network addresses, which need no resolver; the resolver checks
-    /// names.
+    /// Whether a host in a URL may be reached. This function checks network addresses, which need no resolver; the
+    /// resolver checks names.
     pub fn may_reach(&self, host: &str) -> bool {
         let address = host.trim_start_matches('[').trim_end_matches(']').parse();
         match (self, address) {

@@ -64,7 +64,7 @@ pub fn make(old: &[u8], new: &[u8], mut out: impl Write) -> io::Result<()> {
     out.write_all(&MAGIC)?;
     out.write_all(Sha256::of(old).as_bytes())?;
     let mut encoder = zstd::Encoder::with_ref_prefix(out, LEVEL, old)?;
-    // A window of both files reaches each byte of the old one from each byte of the new one.
+    // A window that spans both files reaches each byte of the old file from each byte of the new one.
     let longer = old.len().max(new.len()) as u64;
     encoder.window_log((u64::BITS - longer.leading_zeros()).clamp(*WINDOW_LOG.start(), *WINDOW_LOG.end()))?;
     encoder.long_distance_matching(true)?;
@@ -157,8 +157,8 @@ mod tests {
                 _ => damaged.splice(at..at, [random.u8(..)]).for_each(drop),
             }
             let result = applied(&old, &damaged, &new);
-            // Decoders ignore some bits, such as reserved ones. So a damaged delta may still give a result, but only
-            // the right file.
+            // Decoders ignore some bits, such as reserved ones. So a damaged delta may still give a result, but then
+            // it is the right file.
             assert!(result.as_ref().map_or(true, |result| *result == new), "round {round}");
         }
         for (old, delta, new, expected) in [

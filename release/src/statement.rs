@@ -85,7 +85,7 @@ pub enum ReleaseFault {
 }
 
 impl Release {
-    /// Parses a statement. It does not check the signature: callers that fetch a statement must verify it first.
+    /// Parses a statement. Does not check the signature: callers that fetch a statement must verify it first.
     ///
     /// # Errors
     /// If it is not a statement of this format, or names files elsewhere.

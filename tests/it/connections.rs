@@ -189,7 +189,7 @@ fn silent_and_half_sent_connections_are_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A client that sends requests but never reads does not hold a connection for long either.
+/// Likewise, a client that sends requests but never reads does not hold a connection for long.
 #[test]
 fn a_client_that_takes_no_answers_is_closed() {
     let server = Server::start(service(), short());

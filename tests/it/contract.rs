@@ -81,7 +81,7 @@ pub fn check(method: &str, target: &str, response: &Response, address: &str) {
     if method == "OPTIONS" && response.status == 204 {
         return;
     }
-    // A path with a slash at its end or with capitals leads to the documented one.
+    // A path with a slash at its end or with capitals redirects to the documented path.
     if response.status == 308 {
         let location = response.header("location");
         assert!(location != target && documented_path(location).is_some(), "{asked}: leads to {location:?}");

@@ -44,7 +44,7 @@ const FLOOR_OF_PROCESSES: Duration = Duration::from_millis(400);
 /// Number of runs of each measurement; the fastest counts.
 const RUNS: usize = 3;
 
-/// The name of a kind of text, and the text of a length.
+/// The name of a kind of text, and a function that makes such a text of this length.
 type Shape = (&'static str, fn(usize) -> String);
 
 /// Texts that were slow to read somewhere: a name, and a function that makes about this many bytes.
@@ -94,7 +94,7 @@ fn check(place: &str, shape: &str, floor: Duration, mut cost_of: impl FnMut(usiz
     }
 }
 
-/// Checks each shape with a text of `bytes` and one of [`GROWTH`] times as many.
+/// Checks each shape with a text of `bytes` and one of [`GROWTH`] times as many bytes.
 fn check_all(place: &str, bytes: usize, run: impl Fn(&str)) {
     for (shape, text) in SHAPES {
         check(place, shape, FLOOR, |times| {
@@ -339,7 +339,7 @@ fn files_of_configuration() {
     }
 }
 
-/// Files of points: a header, rows and cells that are long, many or odd.
+/// Measures files of points: a header, rows and cells that are long, many or odd.
 #[test]
 fn files_of_points() {
     const COLUMNS: usize = 2_000;

@@ -26,7 +26,7 @@ mod inputs; // places as people and models write them
 mod limits; // limits of a caller, by address and by key
 mod lists; // whole lists and many points: pages, rows, commands
 mod lookups; // addresses and facts that are looked up outside
-mod mcp; // the tools for language models, in both eras, over HTTP and standard input
+mod mcp; // the tools for language models, in both eras of the protocol, over HTTP and standard input
 mod mcp_app; // the app of an answer in the window of a chat
 mod mcp_batches; // batches of messages, and pages of other sites
 mod mcp_campaigns; // the tools against REST: equal answers, few bytes, broken messages

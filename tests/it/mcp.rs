@@ -31,12 +31,12 @@ pub fn post(client: &mut Client, lines: &str, body: &str) -> Response {
     client.receive(false)
 }
 
-/// A message of the older era.
+/// A message of the older era of the protocol.
 pub fn legacy(method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })
 }
 
-/// A message of the newer era, and its headers.
+/// A message of the newer era of the protocol, and its headers.
 pub fn modern(method: &str, mut params: Value) -> (String, Value) {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -68,7 +68,7 @@ pub fn ask(method: &str, params: Value) -> Value {
     old
 }
 
-/// Removes the id of a request, the only difference between two answers to one request. Short answers have none.
+/// Removes the id of a request, the only difference between two answers to one request. Short answers have no id.
 pub fn without_request_id(answer: &mut Value) {
     if let Some(object) = answer.as_object_mut() {
         object.shift_remove("request_id");

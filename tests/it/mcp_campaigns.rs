@@ -56,7 +56,7 @@ pub fn questions(directory: &Directory) -> Vec<Question> {
     questions
 }
 
-/// Whether a value is another one without some of its members and items, and without nulls.
+/// Whether `value` equals `whole` without some of its members and items, and without nulls.
 fn is_part(value: &Value, whole: &Value) -> bool {
     match (value, whole) {
         (Value::Object(some), Value::Object(all)) => {
@@ -151,8 +151,8 @@ fn tools_say_what_rest_says() {
     assert!(median < STRUCTURED_BYTES_MEDIAN, "{median} bytes");
 }
 
-/// A longer list of pages begins with the shorter one. It has all pages of REST, and pages on other topics only
-/// among the first three.
+/// A longer list of pages begins with the shorter one. The longer list has all pages of REST, and pages on other
+/// topics only among its first three.
 #[test]
 fn a_longer_list_of_pages_begins_with_the_shorter() {
     const FEW: usize = 3;

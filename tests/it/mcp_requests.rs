@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::mcp::{ask, text};
 
-/// Calls a tool: its answer has these words and not those.
+/// Calls a tool, and checks that its answer has the words `said` and none of the words `unsaid`.
 fn check(tool: &str, arguments: &Value, said: &[&str], unsaid: &[&str]) {
     let result = ask("tools/call", json!({ "name": tool, "arguments": arguments }));
     let text = text(&result);

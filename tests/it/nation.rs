@@ -216,7 +216,7 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    // A few small areas lose their own point, because lines are simplified or a neighbor has finer ones. Towns
+    // A few small areas lose their own point, because lines are simplified or a neighbor has finer lines. Towns
     // assembled from precincts lose it more often.
     for (layer, least, missed_permille_max) in [
         (Layer::State, 55, 0),

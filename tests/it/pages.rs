@@ -386,7 +386,8 @@ fn search_engines_get_every_page() {
     assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
 }
 
-/// Each address in the guide for language models answers, changes are a feed, and the contacts name the project.
+/// Each address in the guide for language models is answered, the changes are a feed, and the contacts name the
+/// project.
 #[test]
 fn programs_find_what_they_look_for() {
     let guide = get("/llms.txt").body;

@@ -145,7 +145,7 @@ fn sources_are_those_shown_each_once() {
     }
 }
 
-/// A guide shows all rules of a state, so it cites the sources of all.
+/// A guide shows all rules of a state, so it cites the sources of all these rules.
 #[test]
 fn a_guide_cites_the_rules_that_it_shows() {
     let sources = |target: &str| texts(&get(target).json()["sources"], "url");

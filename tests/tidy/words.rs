@@ -1,4 +1,4 @@
-//! How sentences and names are written: the rules that a program can hold.
+//! Checks how sentences and names are written, by the rules that a program can check.
 //!
 //! Each comment, sentence in a string and paragraph of a document is held to each rule.
 

@@ -56,7 +56,7 @@ impl What {
         What::Hold { bytes, reads: false, again: false }
     }
 
-    /// The bytes that hold a connection; empty for those that send requests.
+    /// The bytes that hold a connection; empty for clients that send requests.
     fn bytes(&self) -> Vec<u8> {
         match self {
             What::Ask(..) => Vec::new(),

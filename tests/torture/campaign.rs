@@ -307,7 +307,8 @@ impl Files {
     }
 }
 
-/// Swaps the snapshot again and again. Returns the number of swaps, and of those that were served before the next one.
+/// Swaps the snapshot again and again. Returns the number of swaps, and the number of swaps whose snapshot was served
+/// before the next swap.
 async fn swaps(
     server: &Server,
     files: &Files,

@@ -165,8 +165,8 @@ pub async fn as_fast_as_answered(
     load.take()
 }
 
-/// Sends requests at this rate a second on new connections from many addresses, without waiting for earlier ones. Their
-/// times begin when they leave, because a late client is not the service's fault.
+/// Sends requests at this rate a second on new connections from many addresses, without waiting for earlier ones. The
+/// time of a request begins when it leaves, because a late client is not the service's fault.
 pub async fn load_of_new(to: SocketAddr, make: Make, from: usize, rate: f64, time: Duration) -> Load {
     let (load, begin) = (Shared::default(), Instant::now());
     let mut asked = Vec::new();
@@ -189,8 +189,8 @@ pub async fn load_of_new(to: SocketAddr, make: Make, from: usize, rate: f64, tim
     load.take()
 }
 
-/// Sends requests at this rate a second over `connections` that stay open; opens a closed one again. Their times begin when
-/// they are due, because a connection carries one at a time: a late answer delays the next.
+/// Sends requests at this rate a second over `connections` that stay open; opens a closed one again. The time of a
+/// request begins when it is due, because a connection carries one request at a time: a late answer delays the next.
 ///
 /// # Errors
 /// If a first connection is refused.

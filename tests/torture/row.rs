@@ -32,8 +32,9 @@ impl Verdict {
         if holds { Verdict::Holds } else { Verdict::Fails }
     }
 
-    /// Judges rejections: with enough processors, there must be none. Otherwise the service rejects some requests as it
-    /// should, so they are compared with a calm time. More than twice that part plus [`BUSY_PART`] is the service's fault.
+    /// Judges rejections: with enough processors, there must be none. Otherwise the service rejects some requests as
+    /// it should, so their share is compared with that of a calm time. More than twice that share plus [`BUSY_PART`]
+    /// is the service's fault.
     pub fn of_refusals(beside: (usize, usize), calm: (usize, usize), left: f64) -> Verdict {
         let part = |(refused, of): (usize, usize)| refused as f64 / of.max(1) as f64;
         match beside.0 {

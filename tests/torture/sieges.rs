@@ -87,7 +87,7 @@ pub static SIEGES: &[Siege] = &[
         message(&format!(r#"{{"jsonrpc":"2.0","method":"x","params":{{"a":[{list}1]}}}}"#))
     }),
     uncounted("the OpenAPI document on and on", |_| get("/openapi.json")),
-    // No limit counts them: the contract answers each with 401.
+    // No limit counts wrong keys: by the contract, each request gets 401.
     Siege {
         aims: &[Aim::Served, Aim::Factor(2.0), Aim::Share(0.5)],
         ..uncounted("wrong keys on and on", |_| wrong_key())
@@ -162,7 +162,7 @@ pub fn outline() -> Vec<u8> {
     get("/boundaries/state:02.geojson")
 }
 
-/// Each of 30 connections requests a state of its own, those with the most places first.
+/// Each of 30 connections requests the page of another state; the states with the most places come first.
 pub fn state_page(number: usize) -> Vec<u8> {
     const STATES: [&str; 30] = [
         "TN", "GA", "OH", "PA", "NJ", "TX", "MN", "VA", "MA", "MO", "NC", "NE", "SD", "IL", "IN", "MI", "WI",

@@ -100,8 +100,8 @@ impl Starts {
     }
 }
 
-/// Cuts the power after each step, in each way. Returns the first cut after which the service starts with neither the
-/// promised world nor the next one.
+/// Cuts the power after each step, with each kind of survival. Returns the first cut after which the service starts
+/// with neither the promised world nor the next one.
 fn first_loss(steps: &[Step], starts: &mut Starts) -> Option<String> {
     let (mut model, mut promised) = (Model::default(), None);
     for (at, step) in steps.iter().enumerate() {

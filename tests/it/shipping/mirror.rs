@@ -84,7 +84,7 @@ impl Mirror {
         format!("{}/us.platbook", self.outside.url())
     }
 
-    /// Waits until the body of a snapshot was requested this many times more.
+    /// Waits until the body of a snapshot was requested this many more times.
     pub async fn is_asked_again(&self, times: usize) {
         let asked = self.asked();
         while self.asked() < asked + times {

@@ -29,7 +29,7 @@ fn snapshot(number: u32) -> SnapshotOfRelease {
     }
 }
 
-/// The release of a world with deltas from others, and its files.
+/// The release of a world with deltas from other worlds, and its files.
 fn release(number: u32, from: &[u32]) -> (Release, Files) {
     let mut files = Files::new();
     let mut put = |name: String, bytes: Vec<u8>| {

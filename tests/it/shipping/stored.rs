@@ -11,7 +11,7 @@ use super::{
 };
 use crate::lookups::outside::Act;
 
-/// Good files are taken: packed by ending or as a coding, or from another address. A known one is not fetched again.
+/// Good files are taken: packed by ending or as a coding, or from another address. A known file is not fetched again.
 #[tokio::test(flavor = "multi_thread")]
 async fn good_files_are_taken_however_they_come() {
     let folder = tempfile::tempdir().unwrap();

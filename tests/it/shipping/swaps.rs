@@ -22,7 +22,7 @@ const POINT: &str = "/v1/jurisdictions/resolve?lat=45.025&lon=-93.95";
 /// Number of clients that send requests during the swaps.
 const CLIENTS: usize = 4;
 
-/// The number of worlds in an answer: in its date, its sources and its links.
+/// The numbers of the worlds that an answer names: in its date, its sources and its links.
 fn worlds_in(body: &str) -> Vec<u32> {
     let after = |word: &str| -> Vec<u32> {
         let parts = body.split(word).skip(1);

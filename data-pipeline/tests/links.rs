@@ -153,7 +153,7 @@ async fn serve(mut stream: TcpStream, server: SocketAddr, internet: Arc<Internet
     let mut words = head.split(' ');
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let host = head.lines().find_map(|line| line.to_lowercase().strip_prefix("host: ").map(str::to_owned));
-    // Redirects of "moved" lead to a host that is not listed.
+    // Redirects of the kind "moved" lead to a host that is not listed.
     let kind = host.as_ref().and_then(|host| internet.kinds.get(host).copied()).unwrap_or(10);
     if let Some(host) = host {
         internet.asked.lock().unwrap().entry(host).or_default().push(Instant::now());

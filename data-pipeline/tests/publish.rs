@@ -65,7 +65,8 @@ fn each_release_has_deltas_from_those_before_it() {
             apply(old, bytes.as_slice(), to, &mut result).unwrap();
             assert_eq!(result, world);
         }
-        // From the third day on, files are removed that this release, the last one and the next deltas do not need.
+        // From the third day on, files are removed that neither this release, the previous one nor the next deltas
+        // need.
         assert_eq!(removed.is_empty(), day < 3, "{removed:?}");
         assert!(names(folder.path()).len() <= 11, "{:?}", names(folder.path()));
         worlds.push(world);

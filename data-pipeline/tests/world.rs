@@ -191,7 +191,7 @@ fn inputs() -> Inputs {
     }
 }
 
-/// The world of these inputs, without rules.
+/// Makes the world of these inputs, without rules.
 fn ruled(inputs: Inputs) -> Ruled {
     let manifest = Manifest::parse(Path::new("m.toml"), "released = \"2026-01-01\"\nsource = []").unwrap();
     Ruled::compile(&manifest, &Tables::default(), inputs, &|_| {}).unwrap()
@@ -352,7 +352,7 @@ fn every_truncation_and_every_changed_byte_is_refused() {
     });
 }
 
-/// The sections of a file, by its table.
+/// The sections of a file, read by the file's section table.
 fn sections(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| file[at + byte])) as usize;
     let count = file[12] as usize;

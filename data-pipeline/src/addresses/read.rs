@@ -19,7 +19,7 @@ pub struct TigerEdge {
     pub right: Option<Side>,
 }
 
-/// The house numbers of one side.
+/// The house numbers of one side of an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
     /// House number at the first vertex, as published.

@@ -78,7 +78,7 @@ fn any_meet(some: &[Bbox], others: &[Bbox]) -> bool {
     layer.prefix()
 )]
 pub struct CodesTooLong {
-    /// The first layer that does not fit.
+    /// The first layer that does not fit into a code.
     pub layer: Layer,
     /// Bits that the codes take up to this layer.
     pub bits: u32,

@@ -29,8 +29,8 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
 };
 
-/// Maximum number of edges in a leaf of the trie. On the default snapshot 40 saved 4 % of all bytes, and lookups near
-/// a border took 5 to 15 % longer. 24 took 4 % more bytes and saved no measurable time.
+/// Maximum number of edges in a leaf of the trie. On the default snapshot, a maximum of 40 saved 4 % of all bytes,
+/// and lookups near a border took 5 to 15 % longer. A maximum of 24 took 4 % more bytes and saved no measurable time.
 const LEAF_EDGES_MAX: usize = 32;
 
 /// People per square kilometer from which a whole county counts as settled: about the density of suburbs with fields

@@ -88,7 +88,7 @@ pub struct Dropped {
     pub geoid: Geoid,
     /// NAME column as published.
     pub name: String,
-    /// The reason why it was dropped.
+    /// The reason why the record was dropped.
     pub reason: Reason,
 }
 

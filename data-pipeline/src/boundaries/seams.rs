@@ -82,7 +82,7 @@ impl Seam {
             } else {
                 line.push(ring[run[run.len() - 1] + 1]);
                 line.windows(2).for_each(|pair| fitted.extend(self.beside(pair)));
-                // The run's last vertex is the first of the next run.
+                // The run's last vertex is the first vertex of the next run.
                 fitted.pop();
             }
         }

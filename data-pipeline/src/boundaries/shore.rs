@@ -53,7 +53,7 @@ pub struct Shores {
     /// Counties whose outline includes their water.
     with_water: BTreeSet<Geoid>,
     sources_with_water: Vec<u16>,
-    /// Largest error of the shore by its scale, in meters.
+    /// Largest error of the shore that its scale allows, in meters.
     scale_m: f64,
 }
 

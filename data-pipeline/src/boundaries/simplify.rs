@@ -11,7 +11,7 @@ use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 pub struct Leeway {
     /// Maximum distance in meters of a dropped vertex from the new line, where people live; 0 keeps the whole arc.
     pub settled_m: f64,
-    /// The same limit in meters elsewhere.
+    /// Maximum distance in meters of a dropped vertex from the new line, elsewhere.
     pub elsewhere_m: f64,
     /// Series of areas that the arc borders, as bits: arcs that share one must not cross.
     pub tilings: u64,

@@ -79,7 +79,7 @@ fn open(ring: &[LonLat]) -> &[LonLat] {
     }
 }
 
-/// The ring's arcs, from junction to junction; without a junction the whole ring from its smallest vertex on.
+/// The ring's arcs, from junction to junction. A ring without a junction is one arc from its smallest vertex on.
 fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Vec<LonLat>> + use<'a> {
     let open = open(ring);
     let mut cuts: Vec<usize> = (0..open.len()).filter(|at| junctions.has(open[*at])).collect();
@@ -96,7 +96,7 @@ fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Ve
     })
 }
 
-/// Arcs by their vertices, each in its smaller direction.
+/// Arcs by their vertices, each stored in the smaller of its two directions.
 #[derive(Default)]
 struct ArcStore {
     arcs: Vec<Vec<LonLat>>,

@@ -4,7 +4,7 @@
 //! tables give the new answers. Nothing is written.
 //!
 //! Limits: some results depend on published lists. A page becomes a note if no current page of its government has its
-//! domain. A topic that is removed from a page still counts if a list may give it as well.
+//! domain. A topic that is removed from a page is not reported if a list may give it as well.
 
 mod answers;
 mod areas;

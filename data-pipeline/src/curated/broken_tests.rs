@@ -1,4 +1,4 @@
-//! A broken file is refused with its file, line and key.
+//! Tests that a broken file is refused with its file, line and key.
 
 use std::fs;
 

@@ -33,7 +33,7 @@ pub struct CityChange {
     pub year: Option<u16>,
     /// The first and the last day on which the change may have happened.
     pub days: (Date, Date),
-    /// Position of its source in [`CityChanges::sources`].
+    /// Position of the change's source in [`CityChanges::sources`].
     pub source: usize,
 }
 

@@ -60,7 +60,7 @@ pub struct CommunityTable {
     pub sources: Vec<CuratedSource>,
     /// The communities, in the order of the file.
     pub communities: Vec<Community>,
-    /// Governments with the names beside them.
+    /// Governments with the names that the file gives them.
     pub labels: Vec<Label>,
 }
 

@@ -87,7 +87,7 @@ pub struct RuleText {
     pub statute: Option<String>,
     /// Address of the page that is cited.
     pub source_url: Option<String>,
-    /// Name of that page.
+    /// Name of the cited page.
     pub source_name: Option<String>,
     /// Day on which the text was read; `None` in an area, whose text was read with the state's.
     pub seen: Option<String>,
@@ -105,7 +105,7 @@ struct File {
     rule: Vec<Spanned<RuleTable>>,
 }
 
-/// A rule, or its differences in one area. `rule` and `local` check which fields each must have.
+/// A rule, or its differences in one area. `rule` and `local` check which fields the two must have.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleTable {

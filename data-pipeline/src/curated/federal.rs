@@ -90,7 +90,7 @@ pub(super) fn read_federal(folder: &Path) -> (Vec<FederalTable>, Vec<Fault>) {
     read_folder(folder, parse_federal)
 }
 
-/// Reads a file. `file` names it in faults.
+/// Reads one file's text. `file` names the file in faults.
 ///
 /// # Errors
 /// All faults of the text, in the order of lines.

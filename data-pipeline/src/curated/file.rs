@@ -61,7 +61,7 @@ pub(super) struct SourceTable {
     pub(super) publisher: Text,
     #[serde(default = "yes")]
     pub(super) official: bool,
-    /// Day on which the source's text (or a stored copy) was read; `None` if it was not opened.
+    /// Day on which the source's text (or a stored copy) was read; `None` if the source was not opened.
     pub(super) read: Option<Spanned<Datetime>>,
 }
 

@@ -142,7 +142,7 @@ pub struct CuratedSites {
     pub sources: Vec<CuratedSource>,
     /// Pages, in the order of the file.
     pub pages: Vec<SitePage>,
-    /// Every GEOID with the name beside it.
+    /// Every GEOID with the name that the file gives it.
     pub labels: Vec<Label>,
 }
 

@@ -84,7 +84,7 @@ pub struct Tables {
     pub labels: Vec<(String, Vec<Label>)>,
 }
 
-/// Collects valid tables, and all faults of the others.
+/// Collects valid tables, and all faults of the other tables.
 struct Reader<'a> {
     folder: &'a Path,
     faults: Vec<Fault>,

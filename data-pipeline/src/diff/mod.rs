@@ -30,7 +30,7 @@ use people::people_of;
 pub struct Edition {
     /// Digest of the snapshot.
     pub id: String,
-    /// Day of its data, as RFC 3339.
+    /// Day of the snapshot's data, as RFC 3339.
     pub as_of: String,
 }
 

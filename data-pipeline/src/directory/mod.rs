@@ -70,7 +70,7 @@ pub struct Content {
     pub tribal_sources: Vec<u16>,
     /// Rows of the sources on federal land, table by table.
     pub federal_sources: Vec<Vec<u16>>,
-    /// Row of the source of military installations; 0 without one.
+    /// Row of the source of military installations; 0 without such a source.
     pub installations_source: u16,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: Vec<NewCityChange>,

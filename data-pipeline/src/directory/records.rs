@@ -45,7 +45,7 @@ pub struct Website {
     pub source: String,
     /// How the record was gathered.
     pub kind: SourceKind,
-    /// Never `Verified`: only a link check may set that.
+    /// Status of the link: never `Verified`, which only a link check may set.
     pub status: VerifiedStatus,
 }
 

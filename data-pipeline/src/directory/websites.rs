@@ -62,7 +62,7 @@ pub struct Government {
 /// The result of joining both lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joined {
-    /// Websites, and rows that gave none.
+    /// Websites, and rows that gave no website.
     pub records: Records,
     /// Owners of hosts, from both lists.
     pub hosts: Hosts,

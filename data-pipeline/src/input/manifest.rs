@@ -80,7 +80,7 @@ impl Role {
 pub enum Shore {
     /// At the legal limits of the areas, which include their water.
     WithWater,
-    /// At the shore, without their water.
+    /// At the shore, without the water of the areas.
     Clipped,
 }
 

@@ -108,7 +108,7 @@ pub struct Map {
     pub section: Polygons,
     /// Number of polygons, without those that mark the covered area.
     pub polygons: usize,
-    /// Number of their vertices.
+    /// Number of vertices of these polygons.
     pub vertices: usize,
     /// Number of records without a ring.
     pub empty: usize,

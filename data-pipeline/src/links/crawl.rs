@@ -30,7 +30,7 @@ use super::{
     subject::Link,
 };
 
-/// The name by which robots.txt knows this program.
+/// The name of this program in robots.txt files.
 const AGENT: &str = "platbook";
 
 /// Maximum number of redirects to follow. Chosen, not measured.
@@ -39,7 +39,7 @@ const REDIRECTS_MAX: usize = 5;
 /// Endings of documents, which are requested by HEAD: their words are not read.
 const DOCUMENTS: [&str; 9] = [".pdf", ".zip", ".doc", ".docx", ".xls", ".xlsx", ".csv", ".jpg", ".png"];
 
-/// How hosts are treated.
+/// The pauses and limits for requests to hosts.
 #[derive(Clone, Debug)]
 pub struct Manners {
     /// Pause between two requests to a host.
@@ -172,7 +172,7 @@ impl Crawler {
         Observation { url: link.url.clone(), day, finding }
     }
 
-    /// Follows a link to its page.
+    /// Follows a link to its page, and returns the finding.
     async fn ask(&self, url: Url, link: &Link) -> Finding {
         let (mut at, mut is_permanent) = (url.clone(), true);
         for _ in 0..=REDIRECTS_MAX {

@@ -167,7 +167,7 @@ impl Ledger {
         written.map_err(|source| failed(&path, source))
     }
 
-    /// Names of all runs, in their order.
+    /// Names of all runs, in the order of the names.
     fn runs(&self) -> Result<Vec<String>, LedgerError> {
         let folder = self.folder.join(RUNS);
         let names = || -> io::Result<Vec<String>> {

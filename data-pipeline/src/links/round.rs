@@ -47,7 +47,7 @@ impl FromStr for Part {
 }
 
 impl Part {
-    /// The part of a day in a round of `days` days.
+    /// Returns the part of the links for a day, in a round of `days` days.
     pub fn of_day(day: Date, days: u8) -> Part {
         let of = u64::from(days.max(1));
         let passed = i64::from((day - FIRST_DAY).get_days());
@@ -123,9 +123,9 @@ pub fn plan(links: &[Link], manners: &Manners) -> Plan {
 /// A round over the links of a snapshot, or a part of it.
 #[derive(Clone, Debug)]
 pub struct Round {
-    /// The part of the links.
+    /// The part of the links to look at.
     pub part: Part,
-    /// How hosts are treated.
+    /// The pauses and limits for requests to hosts.
     pub manners: Manners,
     /// The hosts that may get requests.
     pub hosts: Hosts,

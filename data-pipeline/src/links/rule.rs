@@ -85,9 +85,9 @@ impl Finding {
 pub struct LinkState {
     /// The result of all observations.
     pub status: Status,
-    /// The day of the observation that led to the result; `None` before any.
+    /// The day of the observation that led to the result; `None` before any result.
     pub day: Option<Date>,
-    /// The HTTP status of that observation.
+    /// The HTTP status of the observation that led to the result.
     pub http_status: Option<u16>,
     /// The day of the last observation, whatever it said.
     pub looked: Date,

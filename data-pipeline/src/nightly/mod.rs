@@ -70,7 +70,7 @@ pub struct Night<'a> {
     pub data: &'a Path,
     /// Limits of time and size for lists.
     pub limits: Limits,
-    /// How hosts of links are treated.
+    /// The pauses and limits for requests to the hosts of links.
     pub manners: Manners,
     /// Hosts that may get requests for links.
     pub hosts: Hosts,

@@ -26,7 +26,7 @@ pub(crate) const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.go
 pub(crate) struct Copy {
     /// The folder, which is deleted with this value.
     pub(crate) folder: tempfile::TempDir,
-    /// Every area that the tables name, under that name.
+    /// Every area that the tables name, under the name in the tables.
     pub(crate) areas: Loaded,
 }
 

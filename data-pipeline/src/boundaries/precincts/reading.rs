@@ -24,7 +24,7 @@ pub enum Reading<'a> {
     Town(&'a Town, How),
     /// Several towns of the county with this name.
     Several(Vec<&'a Town>),
-    /// Places of this name; no town has it.
+    /// Places of this name; no town has the name.
     Places(Vec<Geoid>),
     /// Two or more towns, joined in one precinct.
     Joined,
@@ -102,7 +102,8 @@ impl<'a> Reader<'a> {
         Reading::Nothing
     }
 
-    /// The towns with this legal word; if there are none, the places with it: "LYNN VLG" is not the town of Lynn.
+    /// The towns with this legal word; if there are none, the places with that word: "LYNN VLG" is not the town of
+    /// Lynn.
     fn typed(&self, towns: &[&'a Town], word: &str, key: &str) -> Reading<'a> {
         let fit: Vec<&Town> = towns.iter().copied().filter(|town| town.word == word).collect();
         if !fit.is_empty() {

@@ -1,4 +1,4 @@
-//! Tests on the whole list, if `PLATBOOK_DATA` names the data directory.
+//! Tests the whole list, if `PLATBOOK_DATA` names the data directory.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -23,7 +23,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table whose first row is its headings.
+    /// Makes a table from rows, the first of which has the headings.
     pub(super) fn new(title: impl Into<String>, mut rows: Rows) -> Table {
         let columns = (!rows.is_empty()).then(|| rows.remove(0));
         Table { title: title.into(), note: None, columns, rows }

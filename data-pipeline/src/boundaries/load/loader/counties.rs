@@ -60,7 +60,7 @@ impl Loader<'_> {
             input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
         };
         let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
-        // Counties first, because towns then follow the fitted counties as well.
+        // Counties are fitted first, because towns then follow the fitted counties as well.
         for layer in [Layer::County, Layer::Cousub] {
             let counties = self
                 .records

@@ -1,4 +1,4 @@
-//! Precincts that do not keep to the line of a town.
+//! Tests precincts that do not keep to the line of a town.
 
 use super::*;
 

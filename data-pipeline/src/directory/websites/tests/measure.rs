@@ -1,4 +1,4 @@
-//! Counts on the real files, if `PLATBOOK_DATA` names them.
+//! Counts results on the real files, if `PLATBOOK_DATA` names them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -94,7 +94,7 @@ fn city_of(streets: &ArchivedStreets, zip: u32) -> Option<&'static str> {
     CITIES.into_iter().find(|city| reaches(city))
 }
 
-/// Makes streets with names of two or three syllables, four ranges each.
+/// Makes streets with names of two or three syllables, each with four ranges.
 fn invented() -> LayerFile {
     const SYLLABLES: [&str; 24] = [
         "al", "ber", "cas", "den", "el", "far", "gar", "hal", "in", "jor", "kel", "lan", "mar", "nor", "os",

@@ -94,7 +94,7 @@ fn names(directory: &Directory) -> Vec<(String, Option<StateCode>)> {
     rows.map(|row| directory.jurisdiction(row)).map(|view| (view.name.to_owned(), view.state)).collect()
 }
 
-/// Returns `count` items, spread evenly over all of them.
+/// Returns `count` items that are spread evenly over all items.
 fn spread<T: Clone>(all: &[T], count: usize) -> Vec<T> {
     let step = (all.len() / count).max(1);
     all.iter().step_by(step).cloned().collect()

@@ -60,7 +60,7 @@ fn a_body_that_never_comes_is_not_waited_for() {
     assert_eq!(client.receive(false).status, 200);
 }
 
-/// Likewise, the server does not wait for a body that the client holds back until `100 Continue`.
+/// The server does not wait for a body that the client holds back until `100 Continue`.
 #[test]
 fn a_body_that_is_held_back_is_not_asked_for() {
     for (method, status) in [("GET", 200), ("POST", 405)] {
@@ -189,7 +189,7 @@ fn silent_and_half_sent_connections_are_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// Likewise, a client that sends requests but never reads does not hold a connection for long.
+/// A client that sends requests but never reads does not hold a connection for long.
 #[test]
 fn a_client_that_takes_no_answers_is_closed() {
     let server = Server::start(service(), short());

@@ -44,7 +44,7 @@ fn answers() -> &'static Answers {
     shared_edition().answers()
 }
 
-/// Uses one service at this address, and no other.
+/// Uses one service at this address, and no other service.
 fn services(service: &str, url: &str) -> Services {
     let at = |name: &str| if name == service { format!("{name}={url}") } else { format!("{name}=off") };
     let addresses: Vec<_> = SERVICES.iter().map(|name| at(name).parse().unwrap()).collect();

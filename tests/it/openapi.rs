@@ -92,7 +92,7 @@ fn the_examples_are_as_documented() {
     }
 }
 
-/// `make examples` runs this, which writes the examples anew.
+/// `make examples` runs this test, which writes the examples anew.
 #[test]
 #[ignore = "writes into the repository"]
 fn take_examples() {

@@ -186,7 +186,7 @@ fn each_address_has_its_page() {
         for text in *texts {
             assert!(page.body.contains(text), "{target} does not say {text}: {:.3000}", page.body);
         }
-        // Drawings have titles of their own.
+        // Drawings have titles of their own, so titles are counted in the head.
         let (head, body) = page.body.split_once("</head>").unwrap();
         let once = [(head, "<title>"), (body, "<h1>"), (body, "<main ")];
         once.iter().for_each(|(part, text)| assert_eq!(part.matches(text).count(), 1, "{target}: {text}"));

@@ -195,7 +195,7 @@ fn command_fault(words: &[&str]) -> Option<String> {
 
 fn service_fault(words: &[&str]) -> Option<String> {
     let (command, options) = words.split_first()?;
-    // These two have commands of their own.
+    // These two commands have commands of their own.
     let inner = if ["keys", "list"].contains(command) { &options[..1] } else { &[] };
     let help = Command::new(env!("CARGO_BIN_EXE_platbook")).arg(command).args(inner).arg("--help").output();
     let help = help.expect("the binary that cargo has just built runs");

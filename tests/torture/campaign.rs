@@ -71,7 +71,7 @@ const fn door(name: &'static str, rate: f64, make: Make) -> Door {
 
 /// Some 240 requests a second, a fifth of what one thread can answer.
 static DOORS: &[Door] = &[
-    // From the table of operations, so that a new operation is included.
+    // The requests come from the table of operations, so that a new operation is included.
     door("each operation", 10.0, |number| {
         get(&format!("{PREFIX}{}", OPERATIONS[number % OPERATIONS.len()].example))
     }),

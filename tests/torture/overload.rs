@@ -49,7 +49,7 @@ pub fn lat_lon(number: usize) -> (f64, f64) {
     (26.0 + (number * 7_919 % 22_000) as f64 / 1e3, -122.0 + (number * 104_729 % 53_000) as f64 / 1e3)
 }
 
-/// Requests of all kinds: points, places, names, pages; 40,000 before one repeats.
+/// Requests of all kinds: points, places, names, pages; 40,000 requests before one repeats.
 fn of_everything(number: usize) -> Vec<u8> {
     let number = number % 40_000;
     let (lat, lon) = lat_lon(number);

@@ -15,7 +15,8 @@ pub struct Setting {
 /// Measured under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
 const BUSY_PART: f64 = 0.01;
 
-/// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by 2 to 3.
+/// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by a factor of 2
+/// to 3.
 const FAR: f64 = 4.0;
 
 /// Whether an aim is reached; of several verdicts the greatest counts.

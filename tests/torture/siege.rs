@@ -50,7 +50,7 @@ const GIVING_BACK: Duration = Duration::from_secs(20);
 /// A p99 below this is good, even if it is much lower without the attack: a cold answer may take 5 ms.
 const GOOD_P99_MS: f64 = 5.0;
 
-/// An aim of a row, in its own unit.
+/// An aim of a row, with its limit.
 #[derive(Clone, Copy)]
 pub enum Aim {
     /// Good clients get only status 200.
@@ -256,7 +256,7 @@ impl Siege {
     }
 }
 
-/// A point of Minnesota or Wisconsin: 4,000 before one repeats.
+/// A point of Minnesota or Wisconsin: 4,000 points before one repeats.
 fn point(number: usize) -> Vec<u8> {
     let lat = 44.0 + (number % 4_000) as f64 / 5_000.0;
     get(&format!("/v1/jurisdictions/resolve?lat={lat:.4}&lon=-93.2"))

@@ -56,7 +56,7 @@ const fn uncounted(name: &'static str, make: fn(usize) -> Vec<u8>) -> Siege {
     }
 }
 
-/// A row of slow connections without limits, beside clients that keep theirs.
+/// A row of slow connections without limits, beside clients that keep their connections.
 const fn slow(name: &'static str, what: What, at_least: Duration) -> Siege {
     Siege {
         name,

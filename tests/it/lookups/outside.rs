@@ -50,7 +50,7 @@ pub enum Act {
     Drip(Vec<u8>),
     /// Sends the first bytes, then the second bytes one at a time, slowly.
     DripAfter(Vec<u8>, Vec<u8>),
-    /// Sends the first bytes, then the second bytes again and again without an end.
+    /// Sends the first bytes, then the second bytes again and again, without end.
     Endless(Vec<u8>, Vec<u8>),
 }
 

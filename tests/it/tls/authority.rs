@@ -58,7 +58,7 @@ struct State {
     /// Time for which the authority's certificates are valid.
     lasts: Duration,
     nonces: Mutex<BTreeSet<String>>,
-    /// The thumbprint of the account's key, and the status of its only order.
+    /// The thumbprint of the account's key, and below, the status of its only order.
     account: Mutex<Option<String>>,
     status: Mutex<&'static str>,
     chain: Mutex<String>,
@@ -336,7 +336,7 @@ fn a_certificate_is_ordered_renewed_under_load_and_kept() {
     let first = ends(&tls);
     let mut answered = 0;
     assert!(comes_true(|| {
-        // A new connection each time, so that each handshake has the certificate of its moment.
+        // Each round uses a new connection, so that each handshake has the certificate of its moment.
         answered += client::ask_on(server.address, &config, COVERED, 2).unwrap().0;
         ends(&tls) > first
     }));

@@ -53,7 +53,7 @@ fn platbook(args: &[&str]) -> Command {
     command
 }
 
-/// A service of its own process with TLS.
+/// A service with TLS in its own process.
 struct Running {
     child: Child,
     address: SocketAddr,

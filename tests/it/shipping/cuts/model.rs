@@ -183,7 +183,7 @@ impl Left {
         }
     }
 
-    /// The state without unfinished files, which no start uses.
+    /// Returns this state without unfinished files, which no start uses.
     pub fn kept(&self) -> Left {
         let is_kept = |path: &Path| !path.to_string_lossy().starts_with("incoming-");
         Left(

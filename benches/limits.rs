@@ -79,7 +79,8 @@ fn key() -> (KeyRing, HeaderMap) {
     (KeyRing::open(file).expect("a keys file"), headers)
 }
 
-/// The output of a future that is ready at its first poll. Those of a limiter whose table is in this process are.
+/// The output of a future that is ready at its first poll. The futures of a limiter with its table in this process
+/// always are.
 fn at_once<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,

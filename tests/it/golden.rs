@@ -1,7 +1,7 @@
 //! Compares whole answers to requests over all states and territories with those in `tests/golden/`, so that diffs
 //! show changes.
 //!
-//! A code change that should not change answers leaves every file as it is. After one that should, `make bless`
+//! A code change that should not change answers leaves every file as it is. After a change that should, `make bless`
 //! records the answers again, and the diff of the files shows its effect.
 
 use std::{

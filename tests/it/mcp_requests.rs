@@ -260,7 +260,7 @@ fn who_decides_stands_first() {
             &["No page or telephone of Washington County", "Washington County: https://"],
             &[],
         ),
-        // The map itself, because the fact is unknown.
+        // The answer leads to the map itself, because the fact is unknown.
         (
             "find_official_resource",
             json!({ "lat": 29.3013, "lon": -94.7977, "topic": "floodplain" }),

@@ -222,7 +222,7 @@ fn of_layer(rules: &StateRules, geoid: Geoid) -> &Governing {
     }
 }
 
-/// Returns a flaw of an outcome that shows without knowledge of the place.
+/// Returns a flaw of an outcome that would be a flaw at any place.
 fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<String> {
     let Some(body) = &outcome.body else {
         return English.basis(&outcome.basis).trim().is_empty().then(|| "no body, and no reason".to_owned());

@@ -19,7 +19,7 @@ const HOPS_MAX: usize = 6;
 /// The modules of a package.
 struct Package {
     files: BTreeMap<Module, RustFile>,
-    /// The names that each module imports by `use`: the last name, and the whole path.
+    /// The names that each module imports by `use`, each with its whole path.
     imported: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
 }
 

@@ -36,7 +36,7 @@ pub enum What {
     /// Sends a request, waits for this time, and sends the next. Opens a closed connection again.
     Ask(Make, Duration),
     /// Sends these bytes and then nothing, until the service closes the connection. The client may read the last
-    /// answers, and may do all that again.
+    /// answers, and may repeat all that.
     Hold { bytes: fn() -> Vec<u8>, reads: bool, again: bool },
 }
 

@@ -156,8 +156,8 @@ fn yes_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }
 
-/// The topics that the page would have: those of the table, and current topics from a published list or from the
-/// page's role as a main site.
+/// The topics that the page would have: those of the table, and some current topics. Those come from a published
+/// list, or from the page's role as a main site.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
     let of_lists: TopicSet = ALSO_GIVEN.into_iter().collect();
     let others = if is_main_site(directory, old) {

@@ -105,7 +105,7 @@ struct File {
     rule: Vec<Spanned<RuleTable>>,
 }
 
-/// A rule, or its differences in one area. `rule` and `local` check which fields the two must have.
+/// A rule, or its differences in one area. `rule` and `local` check the required fields of each.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleTable {

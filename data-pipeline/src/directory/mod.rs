@@ -74,7 +74,7 @@ pub struct Content {
     pub installations_source: u16,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: Vec<NewCityChange>,
-    /// These and earlier changes, with their days, and the day from which all changes are known.
+    /// The changes of `city_changes` and earlier ones, with their days, and the day from which all changes are known.
     pub change_days: Option<(Vec<NewDatedChange>, Date)>,
 }
 

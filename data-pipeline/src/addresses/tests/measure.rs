@@ -131,7 +131,7 @@ fn text_of(number: &str, street: &NewStreet, change: &str, numbers: &mut Numbers
     }
 }
 
-/// A house number within a range. All are even or all are odd if both ends are.
+/// A house number within a range: even if both ends are even, odd if both are odd.
 fn number_in(range: &NewRange, numbers: &mut Numbers) -> u32 {
     let (low, high) = (range.from.min(range.to), range.from.max(range.to));
     let step = if range.from % 2 == range.to % 2 { 2 } else { 1 };

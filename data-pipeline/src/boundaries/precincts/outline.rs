@@ -81,7 +81,7 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
     covered_once(rings.into_iter().filter(is_border).collect())
 }
 
-/// Removes needles, where a line goes out and comes back nearly on itself. They arise if a town's line cuts a
+/// Removes needles, where a line goes out and comes back nearly on itself. Needles arise if a town's line cuts a
 /// precinct nearly along its border. The two sides of a needle may cross on the coordinate grid, and the land between
 /// them would then be enclosed twice.
 fn drop_needles(ring: &mut Vec<LonLat>) {

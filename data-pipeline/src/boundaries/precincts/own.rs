@@ -3,7 +3,7 @@
 //! The polygon of the place is the legal outline. Precincts named after the place follow Census blocks or the
 //! addresses of voters. With the outlines of precincts, some villages would have several times their land, and a
 //! village without precincts would have none. Such a village gets the polygon of its place. The outline of the
-//! precincts stays if the two differ only by strips along their lines: it fits the towns beside it.
+//! precincts stays if it differs from the place's only by strips along its lines: it then fits the towns beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

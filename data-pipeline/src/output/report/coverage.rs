@@ -23,7 +23,7 @@ pub(super) struct Served {
     pub(super) body: u32,
     /// Number of these governments whose office has a page of its own.
     pub(super) own_page: u32,
-    /// Number of these governments with the main site of the body only.
+    /// Number of these governments for which only the body's main site is known.
     pub(super) main_site: u32,
 }
 

@@ -18,13 +18,14 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// A precinct counts as inside a place if at least this share of its points is: the place may have annexed
+/// A precinct counts as inside a place if at least this share of its points is inside: the place may have annexed
 /// land since. Chosen, not measured.
 const MOSTLY: f64 = 0.5;
 /// A precinct counts as outside if at most this share of its points is inside: two drawings of one line differ
 /// that much. Chosen, not measured.
 const HARDLY: f64 = 0.1;
-/// A precinct counts as inside, whatever its name, if at least this share of its points is. Chosen, not measured.
+/// A precinct counts as inside, whatever its name, if at least this share of its points is inside. Chosen, not
+/// measured.
 const WHOLLY: f64 = 0.9;
 
 /// Decides on precincts one by one.

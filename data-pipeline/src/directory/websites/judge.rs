@@ -35,7 +35,7 @@ pub(super) enum Verdict {
     Main(usize, Grade),
     /// Site of an office of a group: its functions, its title, and whether the address names the job.
     Office(usize, FunctionSet, String, bool),
-    /// Neither: the reason, and the group that owns the domain if it is known.
+    /// Neither a main site nor the site of an office: the reason, and the group that owns the domain if it is known.
     Neither(&'static str, Option<usize>),
 }
 

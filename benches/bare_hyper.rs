@@ -1,7 +1,8 @@
-//! The ceiling: hyper alone answers every request with the same bytes, or with a 304 to a request with a tag.
+//! A server of bare hyper, the upper limit for the service. Answers with the same bytes, or with 304 to a request
+//! with a tag.
 //!
-//! Usage: `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service with it.
-//! With a file of sizes, one on each line, it has a body of each size and sends them in turn. So it sends as many
+//! Usage: `bare_hyper ADDRESS:PORT BODY_FILE THREADS [SIZES_FILE]`; `benches/http.sh` compares the service with it. A
+//! file of sizes has one size on each line; the server then sends a body of each size in turn. So it sends as many
 //! bytes, from as much memory, as a service whose answers differ.
 
 use std::{

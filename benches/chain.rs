@@ -20,7 +20,7 @@ use rstar::{
 };
 
 const POINTS: usize = 200_000;
-/// The slow engines answer fewer points; times are per point.
+/// Number of points for the slow engines; times are per point, so the numbers may differ.
 const POINTS_SLOW: usize = 20_000;
 const ROUNDS: usize = 11;
 
@@ -30,7 +30,7 @@ fn main() {
         None => platbook_service::shipping::built_in(),
     };
     let directory = Directory::new(snapshot.expect("a snapshot to measure"));
-    // A service also does this in the background, so the time is not that of an answer.
+    // A service also fills its caches in the background, so this time is not part of an answer.
     directory.warm();
     let reference = Reference::of(&directory);
     let areas = directory.snapshot().boundaries().area_count() as u32;
@@ -97,8 +97,8 @@ fn in_places(directory: &Directory, count: usize) -> Vec<LonLat> {
     std::iter::repeat_with(|| random.in_a_box()).filter(in_place).take(count).collect()
 }
 
-/// Nanoseconds per point of each engine, measured in turn. Ratios within a round hold even if the speed of the machine
-/// drifts.
+/// Nanoseconds per point of each engine; the engines take turns. Ratios within a round hold even if the speed of the
+/// machine drifts.
 struct Round {
     trie: f64,
     two_threads: f64,
@@ -112,7 +112,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
     figures[figures.len() / 2]
 }
 
-/// The mean time of a point in nanoseconds.
+/// Returns the mean time per point, in nanoseconds.
 fn per_point(points: &[LonLat], mut ask: impl FnMut(LonLat) -> bool) -> f64 {
     let start = Instant::now();
     let found = points.iter().filter(|point| ask(black_box(**point))).count();

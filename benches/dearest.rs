@@ -1,9 +1,8 @@
-//! The slowest requests of every door, answered in this process without a connection.
+//! The slowest requests for pages, to the API and to `/mcp`, answered in this process without a connection.
 //!
-//! Each request is answered cold (empty caches) and warm (the second answer with the default caches). A
-//! future is polled by hand to measure the longest poll: for that time the request keeps an answering thread
-//! from all others. Work on other threads counts only in the whole time. `PLATBOOK_BENCH_SNAPSHOT` names
-//! another snapshot.
+//! Each request is answered cold (empty caches) and warm (the second answer with the default caches). A future is
+//! polled by hand to measure the longest poll: for that time the request keeps an answering thread from all others.
+//! Work on other threads counts in the total time only. `PLATBOOK_BENCH_SNAPSHOT` names another snapshot.
 
 use std::{
     collections::BTreeSet,
@@ -35,16 +34,16 @@ use url::form_urlencoded;
 
 const SITE: &str = "https://platbook.example";
 
-/// How many requests are printed.
+/// Number of the slowest requests, which are printed.
 const SLOWEST: usize = 10;
 
-/// Step of the walk: it takes every 40th town, city and resource, and all of the largest places.
+/// Step of the sample, which has every 40th town, city and resource, and all of the largest places.
 const STEP: usize = 40;
 
-/// The largest cities, by people, each asked about in every way.
+/// Number of the largest cities by population; each is asked about in every way.
 const LARGEST: usize = 100;
 
-/// Longest time for which a request may keep an answering thread: the aim.
+/// Maximum time for which a request should keep an answering thread.
 const AIM: Duration = Duration::from_millis(5);
 
 /// A request that takes longer than this is repeated [`AGAIN`] times, and the fastest counts. Other work of
@@ -52,7 +51,7 @@ const AIM: Duration = Duration::from_millis(5);
 const DOUBT: Duration = Duration::from_millis(2);
 const AGAIN: usize = 4;
 
-/// A request: kind, path or body of a message to `/mcp`.
+/// A request: its kind, and its path or the body of its message to `/mcp`.
 struct Ask {
     kind: &'static str,
     target: String,
@@ -141,7 +140,7 @@ async fn took(service: &Service, ask: &Ask) -> Took {
             let accepted = "application/json, text/event-stream";
             request.method(Method::POST).header("content-type", "application/json").header("accept", accepted)
         }
-        // Requests gzip, to measure what it costs. Browsers prefer zstd, which costs less.
+        // Accepts gzip, to measure its cost. Browsers prefer zstd, which costs less.
         None => request.header("accept", "text/html, application/json").header("accept-encoding", "gzip"),
     };
     let request = request.body(Full::new(body)).expect("a request");
@@ -247,9 +246,9 @@ fn of_largest(asks: &mut Vec<Ask>, directory: &Directory, row: Row) {
     asks.push(get("resolve", format!("/v1/jurisdictions/resolve?lat={lat:.5}&lon={lon:.5}")));
 }
 
-/// The values by which requests ask about a place.
+/// The values that requests about a place contain.
 struct About {
-    /// The number of the place in the walk. It chooses the topic and the words, so that all of them have a turn.
+    /// The number of the place in the sample, which chooses the topic and the words, so that each of them is used.
     number: usize,
     lat: f64,
     lon: f64,
@@ -260,7 +259,7 @@ struct About {
 }
 
 impl About {
-    /// Returns the value of a parameter; `None` if only the service can make it.
+    /// Returns a value for a parameter; `None` if only the service can make such a value.
     fn value(&self, parameter: &Parameter) -> Option<Value> {
         Some(match parameter.form {
             Form::Degrees { max } => (if max > 90.0 { self.lon } else { self.lat }).into(),
@@ -275,8 +274,8 @@ impl About {
     }
 }
 
-/// Asks every operation and every tool about a place in each way that its parser accepts. Their tables give the
-/// parameters, so a new one is walked without a change here.
+/// Adds requests about a place: each operation and each tool, in each way that its parser accepts. The parameters
+/// come from the tables of operations and tools, so new ones need no change here.
 fn of_every_operation(asks: &mut Vec<Ask>, directory: &Directory, row: Row, number: usize) {
     let (Some(bbox), place) = (directory.extent(row), directory.jurisdiction(row)) else { return };
     let state = place.state.map_or("DC", StateCode::usps);
@@ -309,8 +308,8 @@ fn of_every_operation(asks: &mut Vec<Ask>, directory: &Directory, row: Row, numb
 
 type Given<'p> = Vec<(&'p Parameter, Value)>;
 
-/// Lists each choice of parameters with values. Numbers, such as the length of a list, are always given, and a latitude only
-/// with a longitude.
+/// Lists each selection of the parameters, with their values. Numbers, such as the length of a list, are always
+/// given, and a latitude only with a longitude.
 fn choices<'p>(parameters: &[&'p Parameter], about: &About) -> Vec<Given<'p>> {
     let values: Given<'_> =
         parameters.iter().filter_map(|parameter| Some((*parameter, about.value(parameter)?))).collect();
@@ -327,7 +326,7 @@ fn choices<'p>(parameters: &[&'p Parameter], about: &About) -> Vec<Given<'p>> {
     (0..1 << values.len()).map(chosen).filter(is_sensible).collect()
 }
 
-/// Returns a request for an operation; `None` if its parser refuses these parameters.
+/// Returns a request for an operation; `None` if the operation's parser rejects these parameters.
 fn accepted(operation: &'static Operation, given: &Given<'_>) -> Option<Ask> {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -348,7 +347,7 @@ fn accepted(operation: &'static Operation, given: &Given<'_>) -> Option<Ask> {
     Some(get("operation", format!("{PREFIX}{path}?{query}")))
 }
 
-/// Pages and documents that stand alone.
+/// Pages and documents that are not about a place.
 fn fixed() -> Vec<Ask> {
     let alone =
         ["/", "/states", "/topics", "/guides", "/problems", "/data", "/docs", "/about", "/robots.txt"];
@@ -384,7 +383,7 @@ fn operations(directory: &Directory) -> Vec<Ask> {
     asks
 }
 
-/// Texts that are slow to look for: see benches/search.rs.
+/// Texts that are slow to search for: see benches/search.rs.
 fn hostile() -> Vec<Ask> {
     let words = [
         "saint",

@@ -1,7 +1,7 @@
-//! Measures address lookups among invented streets, as many per ZIP code as in a large city.
+//! Measures address lookups among invented streets. Each ZIP code has as many streets as in a large city.
 //!
-//! A lookup parses the text, finds the street and places the number. PLATBOOK_BENCH_LAYER names a layer file with real
-//! streets instead; then addresses have a ZIP code, but no city.
+//! A lookup parses the text, finds the street and locates the house number. PLATBOOK_BENCH_LAYER names a layer file
+//! with real streets instead; then addresses have a ZIP code, but no city.
 
 use std::{collections::BTreeMap, hint::black_box, path::Path, time::Instant};
 
@@ -94,7 +94,7 @@ fn city_of(streets: &ArchivedStreets, zip: u32) -> Option<&'static str> {
     CITIES.into_iter().find(|city| reaches(city))
 }
 
-/// Makes streets with names of two or three syllables, four ranges each.
+/// Makes streets with names of two or three syllables, each with four ranges.
 fn invented() -> LayerFile {
     const SYLLABLES: [&str; 24] = [
         "al", "ber", "cas", "den", "el", "far", "gar", "hal", "in", "jor", "kel", "lan", "mar", "nor", "os",

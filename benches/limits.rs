@@ -1,8 +1,8 @@
-//! Time that the limiter adds to a request: finding the caller, one count, and the two header fields of the
-//! answer.
+//! Measures the time that the limiter adds to a request: to find the caller, to count once, and to write two header
+//! fields.
 //!
-//! Each reading of the clock moves it on, so that no limit is used up. Two cases are measured: a window that continues,
-//! and one that begins.
+//! Each reading moves the clock on, so that no limit is used up. Two cases are measured: a window that continues, and
+//! one that begins.
 
 use std::{
     cell::Cell,
@@ -69,7 +69,7 @@ fn limited(callers: u32, keys: Option<KeyRing>, trusted: &[&str]) -> RateLimiter
     RateLimiter::limited(Table::new(), keys, Proxies::new(trusted)).with_clock(Box::new(clock))
 }
 
-/// A ring with one key, and the headers of a request that has it.
+/// A key ring with one key, and the headers of a request with that key.
 fn key() -> (KeyRing, HeaderMap) {
     let folder = tempfile::tempdir().expect("a folder for the keys file");
     let file = KeysFile::at(folder.keep().join("keys.json"));
@@ -79,7 +79,8 @@ fn key() -> (KeyRing, HeaderMap) {
     (KeyRing::open(file).expect("a keys file"), headers)
 }
 
-/// The output of a future that is ready at its first poll, as those of a table in this process are.
+/// The output of a future that is ready at its first poll. The futures of a limiter with its table in this process
+/// always are.
 fn at_once<T>(future: impl Future<Output = T>) -> T {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => output,
@@ -87,7 +88,7 @@ fn at_once<T>(future: impl Future<Output = T>) -> T {
     }
 }
 
-/// The mean time of a request in nanoseconds, with this many callers in turn.
+/// Returns the mean time of a request, in nanoseconds, with `callers` callers in turn.
 fn per_request(limiter: &RateLimiter, request: &HeaderMap, callers: u32, from: u32) -> f64 {
     let mut response = Response::new(());
     response.headers_mut().reserve(14);

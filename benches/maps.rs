@@ -1,8 +1,8 @@
 //! Time of a county's outline, and of the whole drawing of a county with its neighbors, towns and cities.
 //!
 //! Reads the built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. "First" is the first drawing of a
-//! county, for which its lines are read from the snapshot. "Again" is the best of some further rounds. The slowest
-//! counties are named.
+//! county, for which its lines are read from the snapshot. "Again" is the best of some further rounds. Prints the
+//! names of the slowest counties.
 
 use std::{hint::black_box, path::Path, time::Instant};
 
@@ -13,7 +13,7 @@ use platbook::{
 };
 use platbook_service::maps::{Drawing, Extent, View};
 
-/// Width of a map on a page, in its own units.
+/// Width of a map on a page, in units of the drawing.
 const WIDTH: i32 = 1440;
 const ROUNDS: usize = 5;
 const WORST: usize = 10;
@@ -60,7 +60,7 @@ fn measure(name: &str, directory: &Directory, rows: impl Fn(Row) -> Vec<Row>) {
     report(&format!("{name}, again"), directory, again);
 }
 
-/// Milliseconds from the county's number to its path data, the view included.
+/// Milliseconds from the county's number to its path data. This includes finding the extent of the map.
 fn drawn_ms(directory: &Directory, county: Row, rows: &impl Fn(Row) -> Vec<Row>) -> Option<f64> {
     let start = Instant::now();
     let bbox = directory.extent(county)?;

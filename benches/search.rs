@@ -1,9 +1,8 @@
-//! Time of a search by name, beside SQLite's FTS5 over the same names.
+//! Compares the time of a search by name with that of SQLite's FTS5 over the same names.
 //!
-//! Both run at once on the same questions, so that the ratios do not depend on the machine. Reads the
-//! built-in snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. The peer has two indexes in memory. One
-//! has each name's folded words (prefix indexes of 2, 3 and 4 letters), the other its trigrams for misspelled
-//! names.
+//! Both run at once on the same questions, so that the ratios do not depend on the machine. Reads the built-in
+//! snapshot, or the file that PLATBOOK_BENCH_SNAPSHOT names. SQLite has two indexes in memory. One has each name's
+//! folded words (prefix indexes of 2, 3 and 4 letters), the other its trigrams for misspelled names.
 
 use std::{hint::black_box, path::Path, time::Instant};
 
@@ -16,7 +15,7 @@ use rusqlite::{Connection, params};
 
 const ROUNDS: usize = 7;
 const LIMIT: usize = 10;
-/// Number of searches of the peer and of misspelled names, which are slow.
+/// Number of searches in SQLite, and of searches for misspelled names: both are slow.
 const SLOW: usize = 400;
 
 fn main() {
@@ -58,7 +57,7 @@ fn main() {
     hostile(&directory);
 }
 
-/// Misspelled names: their times, and how many are found again among the first ten.
+/// Measures searches for misspelled names, and how many of the names are found among the first ten.
 fn typos<'n>(directory: &Directory, peer: &Peer, names: impl Iterator<Item = &'n str>) {
     let one: Vec<(String, &str)> =
         names.enumerate().filter_map(|(at, name)| Some((slip(name, at)?, name))).collect();
@@ -89,13 +88,13 @@ fn typos<'n>(directory: &Directory, peer: &Peer, names: impl Iterator<Item = &'n
     }
 }
 
-/// Each name of each place, once, with its state.
+/// Returns each name of each place once, with the place's state.
 fn names(directory: &Directory) -> Vec<(String, Option<StateCode>)> {
     let rows = directory.rows();
     rows.map(|row| directory.jurisdiction(row)).map(|view| (view.name.to_owned(), view.state)).collect()
 }
 
-/// Returns `count` items, spread evenly over all of them.
+/// Returns `count` items that are spread evenly over all items.
 fn spread<T: Clone>(all: &[T], count: usize) -> Vec<T> {
     let step = (all.len() / count).max(1);
     all.iter().step_by(step).cloned().collect()
@@ -160,7 +159,7 @@ fn once_us<Q>(question: &Q, ask: impl Fn(&Q) -> usize) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }
 
-/// The slowest of texts made to be slow, 200 characters each.
+/// Prints the slowest of texts made to be slow, 200 characters each.
 fn hostile(directory: &Directory) {
     let long = |part: &str| part.chars().cycle().take(200).collect::<String>();
     let mut worst = (0.0, String::new());
@@ -208,7 +207,7 @@ fn hostile(directory: &Directory) {
     println!("slowest hostile text {:.0} us: {:?}...", worst.0, worst.1);
 }
 
-/// SQLite FTS5, in memory.
+/// A database of SQLite FTS5 in memory.
 struct Peer(Connection);
 
 impl Peer {
@@ -259,7 +258,7 @@ impl Peer {
         self.names("select name from names where names match ?1 order by people desc limit 10", &[&query])
     }
 
-    /// Names that share the most trigrams.
+    /// Returns the names that share the most trigrams with the text.
     fn typo(&self, text: &str) -> Vec<String> {
         let letters: Vec<char> = Folded::of(text).as_str().chars().collect();
         let parts: Vec<String> =

@@ -2,7 +2,8 @@
 
 use crate::sweep::steps;
 
-/// Calls `run` with mutations of the seeds, which are the same at each run. A full sweep makes `count` of them.
+/// Calls `run` with mutations of the seeds. Every test run makes the same mutations. A full sweep makes `count` of
+/// them.
 pub(crate) fn slips(seeds: &[&[u8]], pieces: &[&str], count: usize, run: impl Fn(&[u8])) {
     let mut random = fastrand::Rng::with_seed(4711);
     for number in 0..steps(count) {

@@ -23,13 +23,13 @@ use zip::CompressionMethod;
 /// Reads bytes, and drops the result.
 type Reader = fn(&[u8]);
 
-/// A zip file without packing, which would take most of the time of an execution.
+/// Makes a zip file without compression, which would take most of the time of an execution.
 fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     packed(members, CompressionMethod::Stored)
 }
 
-/// Reads files of shapes; the first byte chooses the reader. For packed files, the bytes are the contents, since a
-/// fuzzer cannot learn to pack.
+/// Reads files of shapes; the first byte chooses the reader. For packed files, the bytes are the unpacked contents,
+/// since a fuzzer cannot learn to pack.
 pub(crate) fn shapes(bytes: &[u8]) {
     const READERS: [Reader; 8] = [
         |bytes| drop(boundaries("a.geojson", bytes, Layer::County)),

@@ -136,7 +136,8 @@ pub fn free_text(bytes: &[u8]) {
     }
 }
 
-/// Batches of points, one for each format. Their options are read once: that takes longer than most files.
+/// Batches of points, one for each format. Their options are read once, because reading them takes longer than most
+/// files.
 static BATCHES: LazyLock<[(&str, BatchInMemory); 3]> = LazyLock::new(|| {
     ["csv", "jsonl", "geojson"].map(|format| {
         let options = ["--to", format, "--columns", "all", "--threads", "1"];
@@ -169,7 +170,7 @@ pub fn replies(bytes: &[u8]) {
 }
 
 thread_local! {
-    /// Made once: a new one for each execution takes longer than most messages.
+    /// Made once, because making one for each execution takes longer than most messages.
     static RUNTIME: Runtime = Builder::new_current_thread().build().expect("a runtime");
 }
 

@@ -1,7 +1,7 @@
 //! The share of a long test's steps that runs: a tenth by default, all with `PLATBOOK_SWEEP=1` (`make sweep`), a
 //! multiple with a larger number.
 
-/// Least number of steps, whatever the share. Chosen, not measured.
+/// Minimum number of steps, whatever the share. Chosen, not measured.
 const STEPS_MIN: usize = 300;
 
 /// Returns the number of steps to run of a sweep with `whole` steps.

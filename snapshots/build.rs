@@ -1,10 +1,12 @@
-//! Chooses the snapshot that is built into the binary. By default, it is the one that the packages in `parts/` carry packed.
-//! PLATBOOK_EMBED names another by its path from the root of the repository; PLATBOOK_EMBED=none builds a binary without one.
+//! Chooses the snapshot that is built into the binary. By default, it is the one that the packages in `parts/` carry
+//! packed. PLATBOOK_EMBED names another by its path from the root of the repository; PLATBOOK_EMBED=none builds a
+//! binary without one.
 //!
 //! In a checkout, the default snapshot is unpacked to `snapshots/default.platbook`, where tests and tools read it. A
 //! newer file there, such as one that the pipeline made, is built in as it is.
 //!
-//! The code that verifies mapped files verifies every byte of it here, so the binary need not do so when it starts.
+//! The code that verifies mapped files verifies every byte of the snapshot here, so the binary need not do so when it
+//! starts.
 
 use std::{
     env, fs, io,
@@ -36,18 +38,18 @@ fn main() {
     fs::write(out.join("embedded.rs"), code).expect("OUT_DIR can be written");
 }
 
-/// Code of a binary without a snapshot.
+/// Returns the code of a binary without a snapshot.
 fn nothing() -> String {
     "pub(super) static SNAPSHOT: Option<&[u8]> = None;\n".to_owned()
 }
 
-/// Unpacks the default snapshot where it is missing or older than its parts.
+/// Unpacks the default snapshot if it is missing or older than its parts.
 fn default_snapshot(package: &Path, out: &Path) -> PathBuf {
     let changed = |path: PathBuf| path.metadata().and_then(|found| found.modified()).ok();
     let packed = (1..=PARTS.len())
         .filter_map(|number| changed(package.join(format!("parts/{number}/part.zst"))))
         .max();
-    // A package of a registry has its parts elsewhere, and may write to OUT_DIR alone.
+    // A package of a registry has its parts elsewhere, and may write only to OUT_DIR.
     let file = if packed.is_some() { package } else { out }.join("default.platbook");
     if changed(file.clone()).is_none_or(|made| Some(made) < packed) {
         unpack(&file, packed.unwrap_or(UNIX_EPOCH))
@@ -56,8 +58,8 @@ fn default_snapshot(package: &Path, out: &Path) -> PathBuf {
     file
 }
 
-/// Unpacks the parts, and replaces the file whole, since other builds may read it. Cargo would run this script again for
-/// a file that is newer than its run, so the file has the time of its parts.
+/// Unpacks the parts, and replaces the file in one step, since other builds may read it. Cargo would run this script
+/// again for a file newer than the script's last run, so the file has the time of its parts.
 fn unpack(file: &Path, packed: SystemTime) -> io::Result<()> {
     let parts = PARTS.concat();
     let mut unpacked = StreamingDecoder::new(parts.as_slice()).map_err(io::Error::other)?;
@@ -68,7 +70,7 @@ fn unpack(file: &Path, packed: SystemTime) -> io::Result<()> {
     fs::rename(new, file)
 }
 
-/// Code that includes the file, aligned for every archived type.
+/// Returns code that includes the file, aligned for every archived type.
 fn embed(path: &Path) -> String {
     println!("cargo::rerun-if-changed={}", path.display());
     if let Err(problem) = check(path) {

@@ -1,9 +1,9 @@
 //! Builds a snapshot from the manifest and the hand-kept tables, in stages.
 //!
-//! `compile` makes [`Compiled`], areas and rows. [`Ruled`] adds the rules and opens a directory without pages, because
-//! only a directory knows where a place lies and who does its jobs. [`PageSections`] are the pages, names and lists,
-//! joined with its help. [`Contents`] has both; `completed` adds the coverage and the history to it. Each section is
-//! encoded by the stage that makes it.
+//! `compile` makes [`Compiled`]: areas and rows. [`Ruled`] adds the rules and opens a directory without pages,
+//! because only a directory knows where a place lies and who does its jobs. [`PageSections`] are the pages, names and
+//! lists, joined with the help of that directory. [`Contents`] has both; `completed` adds the coverage and the
+//! history. Each section is encoded by the stage that makes it.
 
 use std::{mem::take, path::PathBuf, sync::Arc};
 
@@ -57,7 +57,7 @@ pub struct Options {
     pub simplify: Tolerance,
     /// Results of link checks; empty without a ledger.
     pub links: links::Table,
-    /// The snapshot before, whose history continues; `None` for a snapshot without history.
+    /// The previous snapshot, whose history this one continues; `None` for a snapshot without history.
     pub after: Option<Arc<Directory>>,
 }
 
@@ -86,7 +86,7 @@ pub enum BuildError {
     /// The shore cannot be packed.
     #[error(transparent)]
     Shore(#[from] ShoreError),
-    /// The date of the manifest is no day.
+    /// The manifest's date is not a day.
     #[error("expected a day as in 2026-11-26 in `released`, got {0:?}")]
     Day(String),
     /// A section cannot be written, or the sections do not fit together.
@@ -101,11 +101,12 @@ pub struct Built {
     pub directory: Directory,
     /// The result for every record of the inputs.
     pub report: Report,
-    /// The differences from the snapshot before; `None` without one.
+    /// The differences from the previous snapshot; `None` for the first snapshot.
     pub diff: Option<Diff>,
 }
 
-/// Builds in memory: the one state that the manifest is narrowed to, or all. Reports each step to `progress`.
+/// Builds a snapshot in memory, of the one state that the manifest is narrowed to, or of all states. Reports each
+/// step to `progress`.
 ///
 /// # Errors
 /// See [`BuildError`].
@@ -152,7 +153,7 @@ pub fn build(manifest: &Manifest, options: &Options, progress: &dyn Fn(&str)) ->
 }
 
 /// Seals a snapshot with the figures on its own coverage, which are counted from the answers of the same sections.
-/// After another snapshot, the differences and the history are added.
+/// Adds the differences and the history if there is a previous snapshot.
 ///
 /// # Errors
 /// As for [`Contents::seal`].

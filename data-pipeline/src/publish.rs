@@ -1,8 +1,8 @@
-//! Publishes snapshots in the folder of a file server: each packed and signed, with deltas from those before it, and a
+//! Publishes snapshots in the folder of a file server: each packed and signed, with deltas from earlier ones, and a
 //! signed statement that expires.
 //!
-//! Files have the ids of snapshots in their names, and the statement is written last. So a client finds whole files at
-//! any moment. Those of the release before stay, for clients that have just read its statement.
+//! Files have the ids of snapshots in their names, and the statement is written last. So a client finds whole files
+//! at any moment. Files of the previous release stay, for clients that have just read its statement.
 
 use std::{
     collections::BTreeSet,
@@ -28,8 +28,8 @@ use crate::signing::{self, SigningError};
 /// Name of the statement in the folder.
 pub const STATEMENT: &str = "release.json";
 
-/// The level of zstd for whole snapshots: 29.7 MB of 59 MB, where level 3 leaves 37.6 MB. Its window has the 8 MB that
-/// each client can unpack.
+/// Level of zstd for whole snapshots. It packs 59 MB to 29.7 MB, where level 3 leaves 37.6 MB. Its window has the 8
+/// MB that each client can unpack.
 const LEVEL: i32 = 19;
 
 /// Endings of the files that this module writes, and removes once no release needs them.
@@ -47,7 +47,7 @@ pub enum PublishError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The bytes are no whole snapshot.
+    /// The bytes are not a whole snapshot.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// Services would not accept the snapshot.
@@ -76,11 +76,11 @@ pub enum PublishError {
 pub struct Publisher<'a> {
     /// The folder that the server shows.
     pub folder: &'a Path,
-    /// The key that signs.
+    /// The secret key that signs the published files.
     pub key: &'a SecretKey,
     /// Time at which the statement expires.
     pub expires: Timestamp,
-    /// Number of earlier snapshots from which deltas lead.
+    /// Number of earlier snapshots from which deltas lead to the new one.
     pub keep: usize,
 }
 
@@ -96,8 +96,8 @@ pub struct Published {
 }
 
 impl Publisher<'_> {
-    /// Publishes a snapshot that services would accept after the one in the folder. If it is the same snapshot, only
-    /// the statement is new.
+    /// Publishes a snapshot that services would accept after the one in the folder. Only the statement is new if the
+    /// folder has the same snapshot.
     ///
     /// # Errors
     /// If services would not take it, or a file cannot be read, written or signed.
@@ -128,7 +128,7 @@ impl Publisher<'_> {
         Ok(Some(Directory::new(Snapshot::copy(&bytes.ok_or_else(lost)?)?)))
     }
 
-    /// Reads the statement of the release before; `None` in a new folder.
+    /// Reads the statement of the previous release; `None` in a new folder.
     fn statement(&self) -> Result<Option<Release>, PublishError> {
         let path = self.folder.join(STATEMENT);
         match fs::read(&path) {
@@ -198,7 +198,7 @@ impl Publisher<'_> {
         self.file(STATEMENT.to_owned(), text.as_bytes()).map(drop)
     }
 
-    /// Removes files of earlier releases. The files of the release before stay, and so do the snapshots that later
+    /// Removes files of earlier releases. The files of the previous release stay, and so do the snapshots that later
     /// deltas start from.
     fn remove_others(
         &self,

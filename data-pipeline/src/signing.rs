@@ -49,7 +49,7 @@ pub fn secret_key(text: &str, password: Option<String>) -> Result<SecretKey, Sig
     }
 }
 
-/// Reads a public key: the text of its file, or the second line of it alone.
+/// Reads a public key: the text of its file, or only the second line of that text.
 ///
 /// # Errors
 /// When the text is not a public key.
@@ -62,7 +62,7 @@ pub fn public_key(text: &str) -> Result<PublicKey, SigningError> {
     boxed.into_public_key().map_err(SigningError::Key)
 }
 
-/// Returns the text of the signature of `bytes`. The signature covers the comment, too.
+/// Returns the text of the signature of `bytes`. The signature also covers the comment.
 ///
 /// # Errors
 /// When the key fails.

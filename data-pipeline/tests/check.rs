@@ -1,4 +1,4 @@
-//! `check` reports every fault of the tables, and the answers that they would change, from a snapshot alone.
+//! `check` reports every fault of the tables, and the answers that they would change. It needs only a snapshot.
 //!
 //! The snapshot is made from the real tables and from areas that are invented from the names in them.
 
@@ -46,7 +46,7 @@ impl Hosts for AllGov {
     }
 }
 
-/// The same, but the domain of Utah is the state's.
+/// As [`AllGov`], but the domain of Utah is the state's.
 struct OfUtah;
 
 impl Hosts for OfUtah {
@@ -118,7 +118,7 @@ fn built(copy: &Copy) -> Directory {
     Directory::new(ruled.sections.with(&pages).unwrap())
 }
 
-/// A copy of the tables, and the directory of them.
+/// A copy of the tables, and the directory that a build makes of them.
 static WORLD: LazyLock<(Copy, Directory)> = LazyLock::new(|| {
     let copy = Copy::new();
     let directory = built(&copy);
@@ -166,7 +166,7 @@ fn pages_under_the_domain_of_a_state_are_those_of_the_build() {
 #[test]
 fn the_real_tables_have_no_fault_against_the_default_snapshot() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // A checkout may lack the snapshot: then the tables are checked alone.
+    // A checkout may lack the snapshot: then only the tables are checked.
     let path = package.join("../snapshots/default.platbook");
     let directory = path.exists().then(|| platbook::open(&path).unwrap());
     let checked = check(&package.join("curated"), directory.as_ref());
@@ -291,7 +291,7 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
 /// Replaces a text in the first resource of Minnesota, case by case, and expects the difference that `check` reports.
 #[test]
 fn each_member_of_a_page_is_compared() {
-    // A source has the same address, so the text goes on to the next line of the resource.
+    // A source has the same address, so the text includes the start of the next line of the resource.
     const URL: &str = "url = \"https://www.revenue.state.mn.us/property-tax\"\ntopics";
     let with = |line: &str| format!("{line}\n{URL}");
     for (old, new, difference) in [

@@ -1,5 +1,5 @@
-//! An internet on loopback: hosts that work, lie, redirect, forbid, break and never answer, looked at for ten days. On
-//! the first, the run is killed twenty times.
+//! Tests link checks with an internet on loopback: hosts that work, lie, redirect, forbid, break and never answer.
+//! Checks run on three of ten days, and the first run is killed twenty times.
 
 use std::{
     collections::BTreeMap,
@@ -21,7 +21,7 @@ use tokio::{
 
 use crate::sweep;
 
-/// A kind of host, what its page of /adams/assessor answers, and the result after ten days.
+/// A kind of host, what its page `/adams/assessor` answers, and the result after ten days.
 type Kind = (&'static str, fn(&Asked<'_>) -> String, Option<VerifiedStatus>);
 
 /// A request to a host.
@@ -31,19 +31,19 @@ struct Asked<'a> {
     server: SocketAddr,
 }
 
-/// Kind of hosts whose encryption fails.
+/// Kind of hosts without encryption.
 const NO_TLS: &str = "without TLS";
 
 /// Pause between two requests to a host.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How much longer the way of one request may take than that of a later one, on a busy machine. Chosen, not measured.
+/// Time by which one request may be slower to arrive than a later one, on a busy machine. Chosen, not measured.
 const JITTER: Duration = Duration::from_millis(100);
 
-/// How often the first run is killed.
+/// Number of times that the first run is killed.
 const KILLS: usize = 20;
 
-/// Most memory of a process that looks at 2,000 hosts, in kilobytes.
+/// Maximum memory of a process that looks at 2,000 hosts, in kilobytes.
 const MEMORY_KB_MAX: u64 = 100_000;
 
 const WORKS: Option<VerifiedStatus> = Some(VerifiedStatus::Verified);
@@ -153,7 +153,7 @@ async fn serve(mut stream: TcpStream, server: SocketAddr, internet: Arc<Internet
     let mut words = head.split(' ');
     let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let host = head.lines().find_map(|line| line.to_lowercase().strip_prefix("host: ").map(str::to_owned));
-    // Redirects of "moved" lead to a host that is not listed.
+    // Redirects of the kind "moved" lead to a host that is not listed.
     let kind = host.as_ref().and_then(|host| internet.kinds.get(host).copied()).unwrap_or(10);
     if let Some(host) = host {
         internet.asked.lock().unwrap().entry(host).or_default().push(Instant::now());
@@ -194,7 +194,7 @@ async fn internet(count: usize) -> (Arc<Internet>, Vec<(usize, Link)>) {
     (internet, (0..count).map(|number| (number % KINDS.len(), link(number))).collect())
 }
 
-/// Why a run ends before its end.
+/// The reason why a run ends early.
 enum Stopped {
     Killed,
     Ledger(LedgerError),
@@ -233,7 +233,7 @@ fn file_of(folder: &Path, day: Date) -> std::path::PathBuf {
     folder.join(format!("runs/{day}.ndjson"))
 }
 
-/// The most memory that this process had, in kilobytes; `None` where the system does not say it.
+/// Peak memory of this process, in kilobytes; `None` if the system does not report it.
 fn peak_kb() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
@@ -275,20 +275,20 @@ async fn links_of_an_internet_get_their_results() {
     check_manners(&internet);
 }
 
-/// No host gets requests faster than its rate, and the memory is bounded.
+/// Checks that no host gets requests faster than its rate, and that the memory is bounded.
 fn check_manners(internet: &Internet) {
     let asked = internet.asked.lock().unwrap();
     let (mut requests, mut fast) = (0, Vec::new());
     for (host, times) in asked.iter().filter(|(host, _)| internet.kinds.contains_key(*host)) {
         requests += times.len();
-        // Three pauses in a row: the way of the first request may take longer than that of the last.
+        // Three pauses in a row: the first request may be slower to arrive than the last.
         let spans = times.windows(4).map(|asked| asked[3] - asked[0]);
         fast.extend(spans.filter(|span| *span < 3 * PAUSE - JITTER).map(|span| (host, span)));
     }
     let peak = peak_kb();
     println!("{requests} requests to {} hosts, {} too early, memory {peak:?} kB", asked.len(), fast.len());
     assert!(fast.is_empty(), "{fast:?}");
-    // Beside other tests, their memory would count as well.
+    // The memory of other tests would count as well, so it is checked only if this test runs alone.
     let is_alone = std::env::args().any(|argument| argument == "links_of_an_internet");
     assert!(!is_alone || peak.is_none_or(|peak| peak <= MEMORY_KB_MAX), "{peak:?} kB");
 }

@@ -1,6 +1,6 @@
-//! 30 nights in a row with a clock that is moved on: the list is late, missing, shrunken or corrupt, tables and builds
-//! fail. Three services, which look for a release every night, every third night and every twelfth night, follow what
-//! is published.
+//! Tests 30 nights in a row with a clock that is moved on. The list is late, missing, shrunken or corrupt, and tables
+//! and builds fail. Three services, which look for a release every night, every third night and every twelfth night,
+//! follow the releases.
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +27,7 @@ use platbook_pipeline::{
 };
 use platbook_release::{Release, Sha256, apply};
 
-/// Sites in the list of the first night.
+/// Number of sites in the list of the first night.
 const SITES: usize = 40;
 
 /// The fault of a night.
@@ -46,13 +46,13 @@ enum Trouble {
     Cut,
     /// The server sends a web page in place of the list.
     Page,
-    /// A row without its last values.
+    /// The list has a row without its last values.
     Torn,
-    /// A row that the build cannot read.
+    /// The list has a row that the build cannot read.
     Unreadable,
     /// The hand-kept tables have two faults.
     Tables,
-    /// The build fails whatever the list.
+    /// The build fails with any list.
     Build,
     /// The build loses most sites.
     Lost,
@@ -66,7 +66,7 @@ enum Trouble {
     Busy,
 }
 
-/// Nights with trouble, the outcome, and what each line of the report about it says.
+/// Nights with trouble, each with the outcome and words of each line of the report about the trouble.
 const TROUBLES: [(i32, Trouble, Outcome, &[&str]); 15] = {
     use Outcome::{Busy, Failed, PublishedWithOlderSources as Older};
     [
@@ -93,7 +93,7 @@ const TROUBLES: [(i32, Trouble, Outcome, &[&str]); 15] = {
     ]
 };
 
-/// A list with the sites of a night: one more in each second night.
+/// A list with the sites of a night: one more site every second night.
 fn list(night: i32) -> String {
     let rows = (0..SITES + night as usize / 2)
         .map(|number| format!("h{number}.gov,County,Adams County,,Adams,MN,\n"));
@@ -105,7 +105,7 @@ fn list(night: i32) -> String {
 /// A server for the list and for all sites, each at its own loopback address.
 struct Server {
     port: u16,
-    /// The night, and what goes wrong in it.
+    /// The number of the night, and its trouble.
     tonight: Arc<Mutex<(i32, Trouble)>>,
 }
 
@@ -450,7 +450,7 @@ fn a_night_offline_does_not_count() {
     assert!(ledger.table.links.len() > SITES);
 }
 
-/// Each link is looked at once a week, or soon after a night that failed before its looks.
+/// Checks that each link is looked at once a week, or soon after a night that failed before its looks.
 fn check_looks(trial: &Trial) {
     let looks = trial.looks();
     assert!(looks.len() >= SITES, "{} links", looks.len());
@@ -465,7 +465,7 @@ fn check_looks(trial: &Trial) {
     assert!(often >= SITES, "{often} links were looked at three times");
 }
 
-/// The newest snapshot has the changes of each snapshot that differs from the one before.
+/// Checks that the newest snapshot has the changes of each snapshot that differs from its predecessor.
 fn check_history(newest: &[u8], published: &[String]) {
     let history = Directory::new(Snapshot::copy(newest).unwrap()).history().unwrap();
     assert!((8..=15).contains(&history.entries.len()), "{} entries", history.entries.len());

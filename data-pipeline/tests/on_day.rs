@@ -1,5 +1,5 @@
-//! Forty changes of cities since 2016, asked on the day before and on the day itself, on the limits of the default
-//! snapshot. The days are written here as the sources publish them, and not read from the table.
+//! Tests forty changes of cities since 2016: answers for the day before and for the day itself, with the city limits
+//! of the default snapshot. The days are written here as the sources publish them, and not read from the table.
 
 use std::{fs, path::Path};
 
@@ -17,16 +17,16 @@ use platbook::{
 };
 use platbook_pipeline::curated::{CityChange, parse_city_changes};
 
-/// The kind of a change, with whether the limits are mapped.
+/// The kind of a change, and whether the city's limits are mapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// It began, and its limits are not mapped.
+    /// The city began, and its limits are not mapped.
     Began,
-    /// It began before its limits were mapped.
+    /// The city began before its limits were mapped.
     BeganMapped,
-    /// It ended after its limits were mapped.
+    /// The city ended after its limits were mapped.
     Ended,
-    /// It ended before limits were mapped.
+    /// The city ended before limits were mapped.
     Left,
 }
 use Kind::{Began, BeganMapped, Ended, Left};
@@ -90,7 +90,7 @@ fn answers() -> Answers {
     Answers::new(Directory::new(Snapshot::copy(&with_change_days(&file, &days).unwrap()).unwrap()))
 }
 
-/// The day before, for days from the second of a month or a first whose month before has `last` days.
+/// Returns the day before a date.
 fn before(date: Date) -> Date {
     let (year, month, day) = date.parts();
     let of_month = |year, month| (28..=31).rev().find_map(|day| Date::new(year, month, day));
@@ -133,7 +133,8 @@ fn forty_changes_are_answered_right_on_both_sides_of_their_day() {
         let (day, point): (Date, _) = (day.parse().unwrap(), LonLat::from_lat_lon(lat, lon).unwrap());
         let [earlier, later] = [before(day), day].map(|date| asked(&answers, point, date, name));
         let is_there = |city: &Option<String>| city.as_deref().is_some_and(|city| city.contains(name));
-        // For each side: whether the chain has the city, the certainty of the rules, and words of the sentence.
+        // For the day before and for the day itself: whether the chain has the city, the certainty of the rules, and
+        // words of the sentence.
         let expected = match kind {
             Began => [(false, "none", "so this answer for"), (false, "unsure", "Ask the city whether")],
             BeganMapped => [(false, "none", "so this answer for"), (true, "in", "")],

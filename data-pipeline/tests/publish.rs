@@ -1,4 +1,4 @@
-//! Releases of the invented world, published one after the other.
+//! Tests releases of the invented world, published one after the other.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -46,7 +46,7 @@ fn each_release_has_deltas_from_those_before_it() {
         let Published { release, is_renewed, removed } = publisher.publish(&world).unwrap();
         assert!(!is_renewed);
         assert_eq!(release.snapshot.as_of, as_of(day));
-        // The statement and all that it names are there and right.
+        // The statement and all files that it names are there and right.
         let text = fs::read(folder.path().join(STATEMENT)).unwrap();
         assert_eq!(Release::read(&text).unwrap(), release);
         let signature = fs::read_to_string(folder.path().join("release.json.minisig")).unwrap();
@@ -65,7 +65,8 @@ fn each_release_has_deltas_from_those_before_it() {
             apply(old, bytes.as_slice(), to, &mut result).unwrap();
             assert_eq!(result, world);
         }
-        // From the third day on, files are removed that this release, the last one and the next deltas do not need.
+        // From the third day on, files are removed that neither this release, the previous one nor the next deltas
+        // need.
         assert_eq!(removed.is_empty(), day < 3, "{removed:?}");
         assert!(names(folder.path()).len() <= 11, "{:?}", names(folder.path()));
         worlds.push(world);
@@ -103,7 +104,7 @@ fn what_services_would_not_take_is_not_published() {
     assert!(message.contains("move it away to begin anew"), "{message}");
 }
 
-/// Most bytes of a delta after a night that looked at a seventh of the links and changed nothing else.
+/// Maximum length of a delta, in bytes, after a night that looked at a seventh of the links and changed nothing else.
 const NIGHT_BYTES_MAX: usize = 60_000;
 
 /// The default snapshot on nine days in turn: each night a seventh of the hosts gets a new day, and some links another

@@ -1,9 +1,8 @@
-//! A small invented world, compiled and resolved: slivers, gaps, fillers, linked cities, retired counties.
-//! Further tests damage its file, and follow cursors across two snapshots.
+//! Compiles a small invented world, and resolves points in it: slivers, gaps, fillers, linked cities, retired
+//! counties. Further tests damage its file, and follow cursors across two snapshots.
 //!
-//! Two states are on a grid with steps of 0.001 degree (111 m north, less east). In Minnesota (27)
-//! subdivisions tile the land; Wisconsin (55) has none; Alaska (2) has a retired county with two coarse
-//! successors.
+//! Two states are on a grid with steps of 0.001 degree (111 m north, less east). In Minnesota (27) subdivisions tile
+//! the land; Wisconsin (55) has none; Alaska (2) has a retired county with two coarse successors.
 
 use std::path::Path;
 
@@ -105,7 +104,7 @@ fn areas() -> Vec<Area> {
             &TOWNS,
             vec![ring(&[(101, 0), (150, 0), (150, 100), (100, 100), (100, 50), (100, 20), (101, 20)])],
         ),
-        // Ends one step short of the state line in the south, one step beyond it in the north.
+        // The town's line ends one step short of the state line in the south, and one step beyond it in the north.
         area(
             "cousub:2700300003",
             &TOWNS,
@@ -192,7 +191,7 @@ fn inputs() -> Inputs {
     }
 }
 
-/// The world of these inputs, without rules.
+/// Makes the world of these inputs, without rules.
 fn ruled(inputs: Inputs) -> Ruled {
     let manifest = Manifest::parse(Path::new("m.toml"), "released = \"2026-01-01\"\nsource = []").unwrap();
     Ruled::compile(&manifest, &Tables::default(), inputs, &|_| {}).unwrap()
@@ -353,7 +352,7 @@ fn every_truncation_and_every_changed_byte_is_refused() {
     });
 }
 
-/// The sections of a file, by its table.
+/// The sections of a file, read by the file's section table.
 fn sections(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| file[at + byte])) as usize;
     let count = file[12] as usize;
@@ -363,7 +362,7 @@ fn sections(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     (0..count).map(|at| (name(at), file[number(row(at) + 16)..][..number(row(at) + 24)].to_vec())).collect()
 }
 
-/// A wrong file with right checksums may be rejected or give nonsense; it must not panic.
+/// A wrong file with right checksums may be rejected or give wrong answers, but it must not cause a panic.
 #[test]
 fn wrong_contents_under_right_checksums_do_not_panic() {
     let whole = sections(&file());
@@ -403,7 +402,7 @@ fn ids_are_paired_by_code() {
     assert_eq!(SameAs::of(&[], &known).links.len(), 2);
 }
 
-/// The world as of a day, with five resources of one county.
+/// The world with this date, and with five resources of one county.
 fn answers_as_of(as_of: &str) -> Answers {
     let Lookup::Found(county) = world().lookup(&JurisdictionId::Census(geoid("county:27001"))) else {
         panic!("the county is in the world");

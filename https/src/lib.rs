@@ -1,8 +1,9 @@
-//! The HTTP client for lookups, snapshots and the pipeline's downloads: http or https, with the certificates of public
-//! authorities.
+//! The HTTP client for lookups, snapshots and the pipeline's downloads: http or https, with the certificates of
+//! public authorities.
 //!
-//! It is a package of its own, because service and pipeline depend on the library alone and the library has no network.
-//! Callers decide on redirects and deadlines, because they differ: a lookup follows none, a download a few on one host.
+//! It is a package of its own, because service and pipeline depend only on the library, and the library has no
+//! network. Callers decide on redirects and deadlines, because these differ: a lookup follows no redirect, and a
+//! download follows a few on one host.
 
 mod public_address;
 
@@ -36,14 +37,14 @@ use rustls::{
 
 use public_address::is_public;
 
-/// How long an idle connection is kept, and how many per host. Chosen, not measured.
+/// Time for which idle connections are kept, and below, their maximum number per host. Chosen, not measured.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 const IDLE_MAX: usize = 4;
 
 /// Sends requests and reuses connections.
 pub type Client = Http<HttpsConnector<HttpConnector<Hosts>>, Full<Bytes>>;
 
-/// Returns the implementation of ciphers that all connections with TLS share.
+/// Returns the implementation of ciphers that all TLS connections share.
 pub fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
@@ -53,7 +54,7 @@ pub fn client(connect: Duration, hosts: Hosts) -> Client {
     finish(HttpsConnectorBuilder::new().with_webpki_roots(), connect, hosts)
 }
 
-/// Makes a client that trusts these authorities alone, such as that of a private network.
+/// Makes a client that trusts only these authorities, such as that of a private network.
 ///
 /// # Errors
 /// If one of them is not a certificate.
@@ -89,13 +90,13 @@ fn finish(builder: HttpsConnectorBuilder<WantsSchemes>, connect: Duration, hosts
 pub enum Hosts {
     /// All hosts, at public and private addresses.
     Any,
-    /// Hosts at public addresses, and these names, which the operator chose.
+    /// Hosts at public addresses, and hosts with these names, which the operator chose.
     Public(Arc<HashSet<String>>),
 }
 
 impl Hosts {
-    /// Whether a host in a URL may be reached. It checks network addresses, which need no resolver; the resolver checks
-    /// names.
+    /// Whether a host in a URL may be reached. This function checks network addresses, which need no resolver; the
+    /// resolver checks names.
     pub fn may_reach(&self, host: &str) -> bool {
         let address = host.trim_start_matches('[').trim_end_matches(']').parse();
         match (self, address) {

@@ -29,9 +29,9 @@ use crate::{
     rows::{Rows, Stream},
 };
 
-/// Least number of points for which the tables are made that speed up distances to lines. Chosen, not measured.
+/// Minimum number of points for which the tables are made that speed up distances to lines. Chosen, not measured.
 const WARM_POINTS: usize = 100_000;
-/// Most results of a search, as over HTTP.
+/// Maximum number of results of a search, as over HTTP.
 const SEARCH_MAX: usize = 50;
 
 /// Names of columns or functions: a list, or a text with commas between them.

@@ -17,7 +17,7 @@ const MISSING: [&str; 3] = ["NoneType", "NAType", "NaTType"];
 /// Reads a column of numbers. `None` and values like it become null.
 ///
 /// # Errors
-/// `TypeError` for an object that holds something else than numbers.
+/// `TypeError` for an object that holds something other than numbers.
 pub(crate) fn coordinates(object: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Coordinates> {
     if let Some(chunks) = chunks_of(object)? {
         let chunks: Result<Vec<_>, _> = chunks.iter().map(|chunk| Coordinates::new(chunk, name)).collect();

@@ -9,10 +9,11 @@ use super::{
     digest::{Digesting, Sha256},
 };
 
-/// The first bytes: a zstd frame that decoders skip, of the 32 bytes of the dictionary's digest (RFC 9842, section 5).
+/// The first bytes of a delta: the head of a zstd frame that decoders skip. The frame has the 32 bytes of the
+/// dictionary's digest (RFC 9842, section 5).
 const MAGIC: [u8; 8] = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
 
-/// The level of zstd. Of two snapshots of half a day, level 19 leaves 2.8 MB and level 3 leaves 14 MB.
+/// Level of zstd. For two snapshots half a day apart, level 19 leaves 2.8 MB and level 3 leaves 14 MB.
 const LEVEL: i32 = 19;
 
 /// Bounds of the window, as powers of two. zstd has no smaller window; decoders of RFC 9842 accept no larger one.
@@ -36,7 +37,7 @@ pub enum DeltaFault {
     /// The delta is damaged or cut short.
     #[error("the delta is damaged or cut short: {0}")]
     Damaged(io::Error),
-    /// The result is longer than it may be.
+    /// The result is longer than the release states.
     #[error("expected a result of {expected} bytes, got more")]
     TooLong {
         /// The length that the release states.
@@ -63,7 +64,7 @@ pub fn make(old: &[u8], new: &[u8], mut out: impl Write) -> io::Result<()> {
     out.write_all(&MAGIC)?;
     out.write_all(Sha256::of(old).as_bytes())?;
     let mut encoder = zstd::Encoder::with_ref_prefix(out, LEVEL, old)?;
-    // A window of both files reaches each byte of the old one from each byte of the new one.
+    // A window that spans both files reaches each byte of the old file from each byte of the new one.
     let longer = old.len().max(new.len()) as u64;
     encoder.window_log((u64::BITS - longer.leading_zeros()).clamp(*WINDOW_LOG.start(), *WINDOW_LOG.end()))?;
     encoder.long_distance_matching(true)?;
@@ -72,7 +73,7 @@ pub fn make(old: &[u8], new: &[u8], mut out: impl Write) -> io::Result<()> {
     encoder.finish()?.flush()
 }
 
-/// Writes the snapshot to which a delta leads from `old`, of `bytes` bytes with this digest.
+/// Writes the snapshot to which a delta leads from `old`. It must have `bytes` bytes and the digest `expected`.
 ///
 /// # Errors
 /// If the delta is damaged, starts or ends at another snapshot, or `out` fails. `out` then has a part of the result.
@@ -124,7 +125,7 @@ mod tests {
         apply(old, delta, (new.len() as u64, Sha256::of(new)), &mut result).map(|()| result)
     }
 
-    /// Some bytes that do not shrink, and the same with a few changed.
+    /// Random bytes, which do not shrink, and a copy with a few bytes changed.
     fn pair() -> (Vec<u8>, Vec<u8>) {
         let mut random = fastrand::Rng::with_seed(38);
         let old: Vec<u8> = std::iter::repeat_with(|| random.u8(..)).take(200_000).collect();
@@ -156,8 +157,8 @@ mod tests {
                 _ => damaged.splice(at..at, [random.u8(..)]).for_each(drop),
             }
             let result = applied(&old, &damaged, &new);
-            // Decoders ignore some bits, such as reserved ones. So a damaged delta may still give a result, but only
-            // the right file.
+            // Decoders ignore some bits, such as reserved ones. So a damaged delta may still give a result, but then
+            // it is the right file.
             assert!(result.as_ref().map_or(true, |result| *result == new), "round {round}");
         }
         for (old, delta, new, expected) in [

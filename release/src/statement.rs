@@ -8,10 +8,10 @@ use super::digest::Sha256;
 /// The format of statements that this release of the program writes and reads.
 pub const FORMAT: u32 = 1;
 
-/// Most deltas of a statement. A publisher keeps those of a week or two; chosen, not measured.
+/// Maximum number of deltas in a statement. A publisher keeps deltas of a week or two; chosen, not measured.
 pub const DELTAS_MAX: usize = 100;
 
-/// Longest name of a file. Those of `platbook-pipeline publish` have at most 70 characters.
+/// Maximum length of a file's name. Names that `platbook-pipeline publish` gives have at most 70 characters.
 const NAME_CHARS_MAX: usize = 200;
 
 /// The statement of a publisher on the newest snapshot.
@@ -19,7 +19,8 @@ const NAME_CHARS_MAX: usize = 200;
 pub struct Release {
     /// The format of the statement: [`FORMAT`].
     pub format: u32,
-    /// Time after which services refuse the statement, RFC 3339. The publisher replaces it before.
+    /// Time after which services refuse the statement, RFC 3339. The publisher replaces the statement before that
+    /// time.
     pub expires: String,
     /// The snapshot of the release.
     pub snapshot: SnapshotOfRelease,
@@ -56,13 +57,13 @@ pub struct ReleasedFile {
 /// A delta from an earlier snapshot to that of the release.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Delta {
-    /// The snapshot that it starts from.
+    /// The snapshot that the delta starts from.
     pub from: SnapshotOfRelease,
     /// The file of the delta.
     pub file: ReleasedFile,
 }
 
-/// The reason why a text is no statement on a release.
+/// The reason why a text is not a statement on a release.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReleaseFault {
@@ -84,7 +85,7 @@ pub enum ReleaseFault {
 }
 
 impl Release {
-    /// Parses a statement. It does not check the signature: callers that fetch a statement must verify it first.
+    /// Parses a statement. Does not check the signature: callers that fetch a statement must verify it first.
     ///
     /// # Errors
     /// If it is not a statement of this format, or names files elsewhere.
@@ -119,7 +120,7 @@ impl Release {
         [self.file.name.as_str(), &self.signature].into_iter().chain(deltas)
     }
 
-    /// Returns the delta from a snapshot with this digest, if that is shorter than the whole file.
+    /// Returns the delta from a snapshot with this digest, if the delta is shorter than the whole file.
     pub fn delta_from(&self, sha256: Sha256) -> Option<&Delta> {
         let delta = self.deltas.iter().find(|delta| delta.from.sha256 == sha256)?;
         (delta.file.bytes < self.file.bytes).then_some(delta)
@@ -131,7 +132,7 @@ impl Release {
     }
 }
 
-/// Whether a name has letters, digits, dots, hyphens and underscores alone, so that it cannot lead out of the folder.
+/// Whether a name has only letters, digits, dots, hyphens and underscores, so that it cannot lead out of the folder.
 fn is_plain(name: &str) -> bool {
     let is_usual = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     (1..=NAME_CHARS_MAX).contains(&name.len()) && name.bytes().all(is_usual) && !name.starts_with('.')

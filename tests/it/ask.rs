@@ -1,4 +1,4 @@
-//! Free texts over the wire: how each is read, and its answer.
+//! Tests free texts over HTTP: how each is read, and its answer.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::harness::{Client, Server};
 
 const MINNEAPOLIS: &str = "place:2743000";
 
-/// Text; how it is read, or the problem; what its JSON holds.
+/// Each row is a text, how it is read or the problem, and parts of its JSON.
 const TEXTS: &[(&str, &str, &[&str])] = &[
     ("44.9773, -93.2655", "point", &[MINNEAPOLIS]),
     ("44.9773 N 93.2655 W", "point", &[MINNEAPOLIS]),
@@ -82,7 +82,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["county:50015", "cousub:5001570525", "The cities and towns of the county are listed."],
     ),
     ("building permit 33139", "zip", &["county:12086", "a city or town may do this job"]),
-    // Spanish.
+    // Texts in Spanish.
     (
         "¿Quién tasa las propiedades en Ponce, Puerto Rico y dónde pido la exoneración?",
         "name",
@@ -98,7 +98,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     ("registro de la propiedad Caguas", "name", &["county:72025", "recorder_deeds"]),
     ("zonificación al norte de Denver", "name", &["place:0820000", "\"topic\":\"zoning\""]),
     ("impuestos en el estado de Texas", "name", &["state:48"]),
-    // If several governments have the name, the one that does the job answers.
+    // Of several governments with the name, the one that does the job answers.
     ("record a deed in Guam", "name", &["county:66010", "recorder_deeds"]),
     ("pay property tax Bennington Vermont", "name", &["cousub:5000304825", "property_tax_payment"]),
     ("record a deed in Hawaii", "name", &["state:15", "recorder_deeds"]),
@@ -161,7 +161,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["place:0547390", "\"topic\":\"exemptions\""],
     ),
     ("building permit on Fort Sill, Oklahoma", "name", &["county:40031", "Fort Sill is a military base"]),
-    // A county in the text chooses among places of a name; else the reader does.
+    // A county in the text chooses among places of one name; without a county, the reader of the answer chooses.
     (
         "property tax and deed for St. Louis - I live in the county, in Kirkwood",
         "name",
@@ -183,7 +183,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["place:1021200", "does not cover licenses to rent out a home"],
     ),
-    // A ZIP code before a name is no house number.
+    // A ZIP code before a name is not a house number.
     ("25702 Huntington WV homestead exemption", "name", &["place:5439460"]),
     ("12345 main st, Minneapolis, MN", "address", &[MINNEAPOLIS]),
     // A ZIP code in another county than the name that was read.
@@ -194,7 +194,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["state:47", "Nothing with this name is on record", "\"topic\":\"exemptions\""],
     ),
-    // Land of a nation, and land of no town.
+    // Land of an American Indian nation, and land of no town.
     (
         "who assesses a house in Hobart, Wisconsin",
         "name",

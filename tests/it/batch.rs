@@ -154,7 +154,7 @@ fn values_keep_their_types() {
     assert_eq!(text(&output.stdout).lines().collect::<Vec<_>>(), [first, second]);
 }
 
-/// Each file, its arguments, the exit code, and the words on stderr or stdout.
+/// Each row has a file, its arguments, the exit code, and the words on stderr or stdout.
 #[test]
 fn odd_files_are_read_or_refused_by_name() {
     let plain = format!("lat,lon\n{INSIDE}\n");
@@ -214,8 +214,8 @@ fn odd_files_are_read_or_refused_by_name() {
     }
 }
 
-/// Files that never end, or whose header or rows exceed a limit. The refusal has line, limit and finding; it comes early,
-/// also inside a packed file.
+/// Files that never end, or whose header or rows exceed a limit. The refusal names the line, the limit and the value.
+/// It comes early, even inside a packed file.
 #[test]
 fn what_is_too_long_is_refused_by_its_line() {
     let header = "lat,lon,note\n";
@@ -247,7 +247,7 @@ fn what_is_too_long_is_refused_by_its_line() {
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
-/// A header of repeated names gives each member of a row a name of its own.
+/// A header with repeated names still gives each member of a row a name of its own.
 #[test]
 fn repeated_names_are_distinguished() {
     let input = format!("lat,lon{}\n{INSIDE}{}\n", ",c".repeat(16_000), ",v".repeat(16_000));
@@ -402,7 +402,7 @@ fn damaged_files_lose_no_row() {
         let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&*one.stdout);
         let ids: Vec<_> = reader.byte_records().map(|row| row.unwrap()[0].to_vec()).collect();
         assert_eq!(ids.len(), counted, "{round}: {said}");
-        // A quoted note may hold the lines after it. The rows that do come out must be in order.
+        // A quoted note may swallow the lines after it. The rows that do come out must be in order.
         let numbers: Vec<usize> = ids.iter().filter_map(|id| text(id).parse().ok()).collect();
         assert!(numbers.is_sorted(), "{round}: {numbers:?}");
         assert_eq!(run(&["--threads", "2"], &input).stdout, one.stdout, "{round}");

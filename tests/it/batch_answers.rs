@@ -1,4 +1,4 @@
-//! Files of points: each row has the offices, pages, names and lines of a single answer for its point.
+//! Tests that each row of a file of points has the offices, pages, names and lines of a single answer for its point.
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -17,13 +17,13 @@ use crate::{
     harness,
 };
 
-/// Points of each kind in the test.
+/// Number of points of each kind in the test.
 const OF_A_KIND: usize = 120;
 /// Distance of points from a line, in steps of 1e-7 degree: some 50 to 500 m.
 const BESIDE: i32 = 50_000;
 
-/// Points of all states, and points whose answer depends on more than the chain. Those are on land of nations, in cities
-/// that began or ended after the lines were drawn, and beside lines.
+/// Points of all states, and points whose answer depends on more than the chain. The latter are on land of American
+/// Indian nations, in cities that began or ended after the lines were drawn, and beside lines.
 fn telling_points(directory: &Directory) -> Vec<LonLat> {
     let mut rng = Rng::with_seed(23);
     let inner = |row: Row| directory.jurisdiction(row).point;
@@ -56,7 +56,7 @@ fn young_cities(directory: &Directory) -> Vec<LonLat> {
     middles.flat_map(around).collect()
 }
 
-/// The points of the table of nations.
+/// The points of the table of American Indian nations.
 fn on_land_of_nations() -> Vec<LonLat> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/tribal.toml");
     let table: toml::Table = toml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -128,7 +128,7 @@ fn rows_say_what_single_answers_say() {
     let row = |point: &LonLat| {
         format!("{:.7},{:.7}\n", f64::from(point.lat()) / step, f64::from(point.lon()) / step)
     };
-    // Twice, so that each cached text is used again after others.
+    // Each point comes twice, so that each cached text is used again after others.
     let rows: String = points.iter().chain(points.iter().rev()).map(row).collect();
     let table =
         Table::of(&run(&["--columns", "all", "--functions", "all"], format!("lat,lon\n{rows}").as_bytes()));

@@ -1,4 +1,4 @@
-//! The cost of callers' bodies, messages and words stays within its limits.
+//! Tests that the cost of callers' bodies, messages and words stays within its limits.
 
 use platbook_service::{
     http::{
@@ -63,13 +63,14 @@ fn each_message_counts_and_so_do_documents() {
     assert!(asked.header("ratelimit").starts_with("\"minute\";r=29;"));
 }
 
-/// One address fills its share with long bodies that do not end. Its next long one gets `busy`, a short one gets an answer.
+/// One address fills its share with long bodies that do not end. Its next long body gets `busy`, and a short body
+/// gets an answer.
 #[test]
 fn long_bodies_of_one_address_have_a_part_of_the_memory_and_short_ones_always_have_room() {
     let address = shared().address;
     let long = |came: usize| {
         let mut client = Client::connect(address);
-        // If its share is used up, the server may close the connection before all is sent.
+        // The server may close the connection before all is sent, because the share of the address is used up.
         let _ = client.try_send(&format!("{HEAD}Content-Length: 40000\r\n\r\n{}", " ".repeat(came)));
         client
     };

@@ -1,4 +1,4 @@
-//! Files of Parquet and Arrow: the same rows as from text, in their order, in bounded groups.
+//! Tests files of Parquet and Arrow: they have the same rows as text, in their order, in bounded groups.
 
 use std::{
     fs::{self, File},

@@ -145,7 +145,8 @@ fn a_wrong_value_is_reported_by_its_place() {
     }
 }
 
-/// A misspelled name is accepted if it can mean one place alone; a place that only begins with it does not count.
+/// A misspelled name is accepted if it can mean only one place. A place whose name only begins with it does not
+/// count.
 #[test]
 fn a_name_with_a_slip_is_read_as_the_one_near() {
     for (name, state, expected) in [
@@ -355,7 +356,7 @@ fn settings_have_an_order_and_sigterm_stops() {
     assert_eq!(server.wait().unwrap().code(), Some(0));
 }
 
-/// A socket file in place of an address; and an empty variable counts as not set.
+/// The service listens on a socket file in place of an address. An empty variable counts as not set.
 #[test]
 fn a_socket_file_serves_and_goes_at_the_end() {
     let folder = tempfile::tempdir().unwrap();

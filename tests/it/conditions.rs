@@ -29,7 +29,7 @@ const CONDITIONS: &[(&str, u16)] = &[
     ("IF-NONE-MATCH: \t {tag} \t", 304),
     ("If-None-Match: *", 304),
     ("If-None-Match:  * ", 304),
-    // Lists
+    // Lists of tags
     ("If-None-Match: \"a\", {tag}", 304),
     ("If-None-Match: {tag}, \"a\"", 304),
     ("If-None-Match: \"a\",{quoted},W/\"b\"", 304),
@@ -41,12 +41,12 @@ const CONDITIONS: &[(&str, u16)] = &[
     ("If-None-Match: {other}, {tag}", 304),
     ("If-None-Match: \"a\", W/\"b\"", 200),
     ("If-None-Match: {other}", 200),
-    // Several lines
+    // Several header lines
     ("If-None-Match: \"a\"|If-None-Match: {tag}", 304),
     ("If-None-Match: {tag}|If-None-Match: \"a\"", 304),
     ("If-None-Match: |If-None-Match: {quoted}", 304),
     ("If-None-Match: \"a\"|If-None-Match: \"b\"", 200),
-    // Malformed members
+    // Lists with malformed members
     ("If-None-Match: junk, {tag}", 304),
     ("If-None-Match: \"open, {tag}", 304),
     ("If-None-Match: \"a\"b, {quoted}", 304),
@@ -63,7 +63,7 @@ const CONDITIONS: &[(&str, u16)] = &[
     ("If-None-Match: \"*\"", 200),
     ("If-None-Match: **", 200),
     ("If-None-Match:", 200),
-    // With further headers
+    // Conditions with further headers
     ("If-None-Match: {tag}|Accept-Encoding: gzip", 304),
     ("If-None-Match: {tag}|Accept-Encoding: zstd, identity;q=0", 304),
     ("If-None-Match: {tag}|X-Request-Id: another-request", 304),

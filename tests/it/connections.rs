@@ -60,7 +60,7 @@ fn a_body_that_never_comes_is_not_waited_for() {
     assert_eq!(client.receive(false).status, 200);
 }
 
-/// A body that the client holds back until `100 Continue` is not waited for either.
+/// The server does not wait for a body that the client holds back until `100 Continue`.
 #[test]
 fn a_body_that_is_held_back_is_not_asked_for() {
     for (method, status) in [("GET", 200), ("POST", 405)] {
@@ -110,7 +110,7 @@ fn doubtful_requests_are_refused_and_end_the_connection() {
     }
 }
 
-/// A body in chunks alone is unambiguous.
+/// A body in chunks without a Content-Length is unambiguous.
 #[test]
 fn a_body_in_chunks_is_read() {
     let mut client = Client::connect(Server::shared().address);
@@ -120,8 +120,8 @@ fn a_body_in_chunks_is_read() {
     assert_eq!(client.receive(false).status, 200);
 }
 
-/// In overload, a share of the requests gets 503 at once, on new and on open connections, also if the request comes late. A
-/// probe never does. After the overload, all requests are answered again.
+/// In overload, a share of the requests gets 503 at once, on new and on open connections, also if the request comes
+/// late. A probe never gets 503. After the overload, all requests are answered again.
 #[test]
 fn requests_are_rejected_in_overload_until_it_is_over() {
     fn slowly<'a>(answers: &'a Answers, request: &Request) -> Plan<'a> {
@@ -189,7 +189,7 @@ fn silent_and_half_sent_connections_are_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A client that sends requests but never reads does not hold a connection for long either.
+/// A client that sends requests but never reads does not hold a connection for long.
 #[test]
 fn a_client_that_takes_no_answers_is_closed() {
     let server = Server::start(service(), short());
@@ -201,7 +201,7 @@ fn a_client_that_takes_no_answers_is_closed() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A client beyond the limit of connections gets a problem at once, if no other has been idle for long.
+/// A client beyond the limit of connections gets a problem at once, if no other connection has been idle for long.
 #[test]
 fn further_connections_are_rejected() {
     let capacity = Capacity { connections_max: 2, evictable_after: Duration::MAX, ..Capacity::default() };
@@ -220,7 +220,7 @@ fn further_connections_are_rejected() {
     assert!(comes_true(is_served), "a place that was given up is free again");
 }
 
-/// Silent, half-sent and idle connections lose their slots to new ones. One with a request does not.
+/// Silent, half-sent and idle connections lose their slots to new ones. A connection with a request does not.
 #[test]
 fn idle_connections_give_way_to_new_ones() {
     static MAY_ANSWER: AtomicBool = AtomicBool::new(false);
@@ -252,7 +252,7 @@ fn idle_connections_give_way_to_new_ones() {
     assert_eq!((counts.evicted.get(), counts.full.get()), (3, 0));
 }
 
-/// One address does not take the place of others.
+/// One address cannot use up the connections of others.
 #[test]
 fn an_address_has_a_limit_of_connections() {
     let server = Server::start(service(), Capacity { connections_each_max: 2, ..Capacity::default() });

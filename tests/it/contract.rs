@@ -9,7 +9,7 @@ use crate::{
     harness::{Response, SITE},
 };
 
-/// The document, and a validator of each body that it describes.
+/// The document, and a validator for each body that it describes.
 struct Contract {
     document: Value,
     /// Validators by path and status.
@@ -81,7 +81,7 @@ pub fn check(method: &str, target: &str, response: &Response, address: &str) {
     if method == "OPTIONS" && response.status == 204 {
         return;
     }
-    // A path with a slash at its end or with capitals leads to the documented one.
+    // A path with a slash at its end or with capitals redirects to the documented path.
     if response.status == 308 {
         let location = response.header("location");
         assert!(location != target && documented_path(location).is_some(), "{asked}: leads to {location:?}");

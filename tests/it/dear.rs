@@ -1,4 +1,4 @@
-//! Answers that take long are made once, away from the threads that answer, and cached. The test counts jobs instead of
+//! Tests that slow answers are made once, away from the threads that answer, and cached. Counts jobs instead of
 //! measuring time.
 
 use http_body_util::{BodyExt as _, Full};
@@ -13,7 +13,7 @@ fn runtime() -> Runtime {
     Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-/// Status and bytes of a body.
+/// Returns the status of a response and the number of bytes of its body.
 async fn ask(service: &Service, path: &str, coding: &'static str) -> (u16, usize) {
     let request = Request::get(path).header("host", "platbook.example").header("accept", "text/html");
     let request = request.header(ACCEPT_ENCODING, coding).body(Full::default()).unwrap();
@@ -41,7 +41,7 @@ const JOBS: &[(&str, [u64; 3])] = &[
     ("/sitemap.xml", [1, 0, 0]),
     ("/data", [1, 0, 0]),
     ("/at/44.9773,-93.2655", [1, 0, 0]),
-    // Quick to make.
+    // These bodies are quick to make, so they need no job.
     ("/guides/zoning", [0, 0, 0]),
     ("/suggest?q=minnea", [0, 0, 0]),
     ("/v1/topics", [0, 0, 0]),

@@ -1,7 +1,7 @@
-//! The examples of README.md and docs/ run as they are written.
+//! Tests that the examples of README.md and docs/ run as they are written.
 //!
-//! `tests/tidy` checks commands and options of all documents by name. This test runs those that need no network, no file of
-//! the reader and no second process.
+//! `tests/tidy` checks commands and options of all documents by name. This test runs those that need no network, no
+//! file of the reader and no second process.
 
 use std::{env, fs, path::Path, process::Command};
 
@@ -64,7 +64,7 @@ fn requests_in_the_table_of_operations_are_answered() {
     let mut count = 0;
     for target in targets.filter(|target| !target.contains("address=") && !target.contains("screening")) {
         let response = client.get(&format!("/v1/{target}"));
-        // Several places have this name: the list of choices is an answer, too.
+        // Several places have this name, so the list of choices is also an answer.
         assert!(matches!(response.status, 200 | 409), "{target}: {}", response.body);
         count += 1;
     }

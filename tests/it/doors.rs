@@ -29,7 +29,7 @@ use crate::harness::{COVERED, Client, SITE, Server, comes_true, edition, service
 #[derive(Debug)]
 struct Slow;
 
-/// Clients that send requests while editions are swapped.
+/// Number of clients that send requests while editions are swapped.
 const CLIENTS: usize = 3;
 
 const LOOKUP_TAKES: Duration = Duration::from_secs(3);
@@ -130,7 +130,7 @@ fn a_door_with_request_bodies_stands_beside_the_operations() {
     assert_eq!(server.stop(), Drained::Whole);
 }
 
-/// A page about a place, made from the values of the JSON alone.
+/// A page about a place, made only from the values of the JSON.
 fn page(answers: &Answers, answer: &Answer<'_>) -> String {
     let directory = answers.directory();
     let Data::Place(place) = &answer.data else { panic!("a place was asked for") };

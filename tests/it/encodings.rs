@@ -2,7 +2,7 @@ use std::io::Read;
 
 use crate::harness::{COVERED, Client, Response, Server};
 
-/// A fixed request id, so that bodies differ in their coding alone.
+/// A fixed request id, so that bodies differ only in their coding.
 const ID: &str = "X-Request-Id: the-same-request\r\n";
 
 const TARGETS: &[&str] = &[

@@ -23,7 +23,7 @@ fn with_output(to: &str, args: &[&str]) -> Command {
     command
 }
 
-/// Exit code, and words of the reason.
+/// Checks the exit code, and words of the reason.
 fn check(mut command: Command, code: i32, words: &str) {
     let output = command.output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
@@ -53,7 +53,7 @@ fn a_full_disk_leaves_what_was_there() {
     assert_eq!(names, ["keys", "keys.lock", "points.csv"], "nothing half done is left");
 }
 
-/// Options that name a file: no command waits for a pipe or reads a device to its end.
+/// No command waits for a pipe, or reads a device to its end, if an option names it as a file.
 #[test]
 fn pipes_devices_and_folders_are_refused_as_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,7 +122,7 @@ fn an_output_that_nobody_takes_is_reported() {
     assert_eq!(listed.matches('Z').count(), 2, "made and revoked: {listed}");
 }
 
-/// If stderr is full, exit codes stay the same, and a service still serves.
+/// Exit codes stay the same if stderr is full, and a service still serves.
 #[test]
 fn a_full_stderr_stops_no_service() {
     let full = || fs::File::options().write(true).open("/dev/full").unwrap();

@@ -1,7 +1,8 @@
-//! Whole answers to requests over all states and territories, stored in `tests/golden/` so that diffs show changes.
+//! Compares whole answers to requests over all states and territories with those in `tests/golden/`, so that diffs
+//! show changes.
 //!
-//! A change that should change no answer leaves every file as it is. After a change that should, `make bless` records
-//! the answers again, and the diff of the files shows its effect.
+//! A code change that should not change answers leaves every file as it is. After a change that should, `make bless`
+//! records the answers again, and the diff of the files shows its effect.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -27,10 +28,10 @@ const CURSOR: &str = "CURSOR";
 /// Headers that depend on the answer. The entity tag is left out, because the body changes with it.
 const HEADERS: [&str; 4] = ["content-type", "cache-control", "link", "retry-after"];
 
-/// Most differences that are shown of one answer.
+/// Maximum number of differences that are shown of one answer.
 const SHOWN_MAX: usize = 3;
 
-/// Most characters that are shown of a value.
+/// Maximum number of characters that are shown of a value.
 const SHOWN_CHARS_MAX: usize = 120;
 
 #[test]
@@ -108,7 +109,7 @@ fn normal(target: &str, answer: &Response) -> Value {
     }
 }
 
-/// Indented by one space: answers are nested deeply, and there are many.
+/// Writes a value with an indent of one space, because answers are many and nested deeply.
 fn pretty(value: &Value) -> String {
     let mut text = Vec::new();
     let format = PrettyFormatter::with_indent(b" ");
@@ -121,7 +122,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// The differences from the stored answer.
+/// Returns the differences from the stored answer; `None` if there are none.
 fn fault(path: &Path, current: &Value) -> Option<String> {
     let Ok(text) = fs::read_to_string(path) else {
         return Some(format!("{}: was never blessed", shown(path)));

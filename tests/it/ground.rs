@@ -1,4 +1,4 @@
-//! Maps of points with roads and water from a layer file.
+//! Tests maps of points with roads and water from a layer file.
 
 use platbook::{
     geometry::LonLat,

@@ -1,8 +1,9 @@
 //! Work grows no faster than the text that causes it, wherever the service reads a caller's text.
 //!
-//! Each place reads a text of `n` bytes and one of `8 n`. The shapes were slow before: repeated letters, separators and
-//! names, nested brackets, open quotes, combining marks. The second text may cost [`RATIO_MAX`] times as much processor
-//! time of its thread. Other load on the machine does not count, and quadratic work costs 64 times as much.
+//! Each such place reads a text of `n` bytes and one of `8 n`. The shapes were slow before: repeated letters,
+//! separators and names, nested brackets, open quotes, combining marks. The second text may cost [`RATIO_MAX`] times
+//! as much processor time of its thread. Other load on the machine does not count, and quadratic work costs 64 times
+//! as much.
 
 use std::{
     fs,
@@ -33,17 +34,17 @@ use tokio::{net::TcpListener, runtime, sync::oneshot};
 
 use crate::harness::{Client, comes_true, edition};
 
-/// How many times as long the second text is.
+/// Length of the second text, as a multiple of the first.
 const GROWTH: usize = 8;
 /// Three times [`GROWTH`]: a text that is too long for the caches takes twice as long.
 const RATIO_MAX: u32 = 24;
 /// Costs below this are noise: tables that a first run fills, and ticks of the process clock.
 const FLOOR: Duration = Duration::from_millis(10);
 const FLOOR_OF_PROCESSES: Duration = Duration::from_millis(400);
-/// Runs of each measurement; the fastest counts.
+/// Number of runs of each measurement; the fastest counts.
 const RUNS: usize = 3;
 
-/// The name of a kind of text, and the text of a length.
+/// The name of a kind of text, and a function that makes such a text of this length.
 type Shape = (&'static str, fn(usize) -> String);
 
 /// Texts that were slow to read somewhere: a name, and a function that makes about this many bytes.
@@ -80,7 +81,7 @@ fn cost(mut run: impl FnMut()) -> Duration {
     [(); RUNS].map(once).into_iter().min().unwrap()
 }
 
-/// Fails if the longer text costs too many times as much.
+/// Fails if the longer text costs [`RATIO_MAX`] times as much as the shorter one, or more.
 fn check(place: &str, shape: &str, floor: Duration, mut cost_of: impl FnMut(usize) -> Duration) {
     let longer = cost_of(GROWTH);
     if longer > floor {
@@ -93,7 +94,7 @@ fn check(place: &str, shape: &str, floor: Duration, mut cost_of: impl FnMut(usiz
     }
 }
 
-/// Checks each shape with a text of `bytes` and one of [`GROWTH`] times as many.
+/// Checks each shape with a text of `bytes` and one of [`GROWTH`] times as many bytes.
 fn check_all(place: &str, bytes: usize, run: impl Fn(&str)) {
     for (shape, text) in SHAPES {
         check(place, shape, FLOOR, |times| {
@@ -148,7 +149,7 @@ fn texts_of_questions() {
             ask(operation, &format!("{before}{text}{after}"));
         }
     };
-    // Within the limits of a parameter, and far beyond.
+    // Lengths within the limits of a parameter, and far beyond them.
     check_all("a question", 25, ask_all);
     check_all("a long question", 1 << 12, ask_all);
     check_all("a query", 1 << 12, |text| ask("search", text));
@@ -176,7 +177,7 @@ fn headers_of_proxies() {
     }
 }
 
-/// The whole way of a request over a connection. The service runs on the thread that is measured.
+/// Measures a whole request over a connection. The service runs on the measured thread.
 #[test]
 fn heads_of_requests() {
     let service = Service::new(edition()).with_max_wait(Duration::MAX);
@@ -222,7 +223,7 @@ fn serve_once(service: &Arc<Service>, head: &str) {
             client.rest();
             done.send(()).unwrap();
         });
-        // Dropped without a stop, which would take a while.
+        // The service is dropped without a stop, which would take a while.
         tokio::select! {
             _ = serve(listener, Arc::clone(service), Capacity::default(), pending()) => {}
             _ = is_done => {}
@@ -296,7 +297,7 @@ fn cost_of_process(command: &mut Command) -> Duration {
         ticks.is_some()
     }));
     child.wait().unwrap();
-    // A hundred ticks a second on every Linux (`USER_HZ`).
+    // Every Linux counts a hundred ticks a second (`USER_HZ`).
     Duration::from_millis(10 * ticks.unwrap())
 }
 
@@ -338,7 +339,7 @@ fn files_of_configuration() {
     }
 }
 
-/// Files of points: a header, rows and cells that are long, many or odd.
+/// Measures files of points: a header, rows and cells that are long, many or odd.
 #[test]
 fn files_of_points() {
     const COLUMNS: usize = 2_000;

@@ -22,7 +22,7 @@ pub const SITE: &str = "https://platbook.example";
 /// Minneapolis City Hall: inside a state, a county and a city.
 pub const COVERED: &str = "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655";
 
-/// Long enough for a loaded machine, short enough to fail in reasonable time.
+/// Maximum time that a test waits: long enough for a loaded machine, short enough to fail in reasonable time.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct Server {
@@ -74,7 +74,7 @@ impl Server {
     }
 }
 
-/// Polls until the condition holds; `false` if it does not within the patience of a test.
+/// Polls until the condition holds; `false` if it does not hold within [`PATIENCE`].
 pub fn comes_true(mut holds: impl FnMut() -> bool) -> bool {
     let begun = Instant::now();
     while !holds() {
@@ -106,7 +106,7 @@ pub fn edition() -> Edition {
 pub struct Client {
     address: SocketAddr,
     reader: BufReader<TcpStream>,
-    /// Method and target of each request without an answer so far.
+    /// Method and target of each request that has no answer yet.
     asked: VecDeque<(String, String)>,
 }
 
@@ -135,7 +135,7 @@ impl Client {
         self.try_send(bytes).unwrap();
     }
 
-    /// Closes this side: the server reads its end.
+    /// Closes this side of the connection, so that the server reads its end.
     pub fn send_no_more(&mut self) {
         self.reader.get_mut().shutdown(std::net::Shutdown::Write).unwrap();
     }
@@ -145,7 +145,7 @@ impl Client {
         self.reader.get_mut().write_all(bytes.as_bytes())
     }
 
-    /// Sends bytes that may be no text, such as those of a body.
+    /// Sends bytes that may not be text, such as those of a body.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         self.reader.get_mut().write_all(bytes).unwrap();
     }
@@ -202,7 +202,7 @@ impl Client {
         }
     }
 
-    /// Waits for the end of the connection, as [`Client::rest`], where bytes may be no text.
+    /// Waits for the end of the connection, as [`Client::rest`] does, for bytes that may not be text.
     pub fn rest_bytes(&mut self) {
         if let Err(error) = io::copy(&mut self.reader, &mut io::sink()) {
             assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);

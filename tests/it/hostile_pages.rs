@@ -32,7 +32,7 @@ const TEXTS: [&str; 26] = [
     "+ADw-hx9+AD4-<",
 ];
 
-/// Targets that contain a caller's text. `{}` is its place.
+/// Targets that contain a caller's text. `{}` stands for the text.
 const TARGETS: [&str; 9] = [
     "/?q={}",
     "/?address={}",
@@ -58,8 +58,8 @@ fn no_text_of_a_caller_becomes_part_of_a_page() {
             let is_shown = answer.header("location").contains('<')
                 || answer.body.contains(text) && text.contains(['<', '"']);
             assert!(!is_shown, "{target} shows {text} as it is");
-            // The page must have no handler and no element of the caller: the mark may be in text and in quoted values
-            // alone.
+            // The page must have no handler and no element of the caller: the mark may only be in text and in quoted
+            // values.
             for before in [
                 "<script>hx9",
                 "<svg onload=hx9",

@@ -27,7 +27,7 @@ fn limited(trusted: &[&str]) -> Server {
     Server::start(service().with_limiter(limiter), Capacity::default())
 }
 
-/// Requests left of minute and day.
+/// Returns the requests that are left for the minute and for the day.
 fn left(response: &Response) -> (u32, u32) {
     let value = response.header("ratelimit");
     let figures: Vec<u32> = value
@@ -173,7 +173,7 @@ impl Running {
         Running { child, stderr, address }
     }
 
-    /// Stops it; returns its output since the start.
+    /// Stops the service, and returns its output since the start.
     fn stop(mut self) -> String {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -82,7 +82,7 @@ fn lists_are_in_the_order_that_is_asked() {
     assert_eq!(nation, ["New York", "Los Angeles", "Chicago"]);
 }
 
-/// Every county of the nation with its recorder, and every office that records once.
+/// The list has every county of the nation with its recorder, and every recording office once.
 #[test]
 fn each_county_has_its_recorder() {
     let mut client = client();
@@ -96,7 +96,7 @@ fn each_county_has_its_recorder() {
         row["entry"]["jurisdiction_id"] != row["jurisdiction_id"] || row["entry"]["office"].is_null()
     });
     assert_eq!(wrong, None);
-    // If a county names a body for recording, that body is in the list of offices.
+    // A body that a county names for recording is in the list of offices.
     let named = counties.iter().filter_map(|row| row["entry"]["jurisdiction_id"].as_str());
     let missing: Vec<&str> = named.filter(|id| !recording.contains(id)).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -228,7 +228,7 @@ fn platbook(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_platbook")).args(words).env_clear().output().unwrap()
 }
 
-/// The commands that `/v1/download` shows, as they are written there.
+/// Runs the commands that `/v1/download` shows, as they are written there.
 #[test]
 fn commands_of_tables_write_them() {
     let folder = tempfile::tempdir().unwrap();

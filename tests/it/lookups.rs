@@ -1,4 +1,5 @@
-//! Addresses and facts that are looked up outside: the meaning of answers, and the effects of services that misbehave.
+//! Tests addresses and facts that are looked up outside: the meaning of answers, and the effects of services that
+//! misbehave.
 
 mod answers; // how answers of services are read
 mod cleaned; // no text of a service reaches an answer uncleaned
@@ -28,7 +29,7 @@ use crate::harness::edition;
 /// The services, in the order in which these tests use them.
 const SERVICES: [&str; 6] = ["geocoder", "flood", "wetlands", "soils", "elevation", "shoreland"];
 
-/// Minneapolis City Hall: in Minnesota, so that shoreland is looked up, too.
+/// Minneapolis City Hall. It lies in Minnesota, so shoreland is also looked up.
 fn city_hall() -> LonLat {
     LonLat::from_lat_lon(44.9773, -93.2655).unwrap()
 }
@@ -43,7 +44,7 @@ fn answers() -> &'static Answers {
     shared_edition().answers()
 }
 
-/// Uses one service at this address, and no other.
+/// Uses one service at this address, and no other service.
 fn services(service: &str, url: &str) -> Services {
     let at = |name: &str| if name == service { format!("{name}={url}") } else { format!("{name}=off") };
     let addresses: Vec<_> = SERVICES.iter().map(|name| at(name).parse().unwrap()).collect();

@@ -1,4 +1,4 @@
-//! The service as its users meet it: over a socket and on the command line.
+//! Tests the service as its users meet it: over a socket and on the command line.
 #![expect(clippy::unwrap_used, reason = "in a test, to panic is to fail")]
 #![expect(unreachable_pub, reason = "the modules of a test crate share freely")]
 
@@ -10,7 +10,7 @@ mod columnar; // files of Parquet and Arrow: the rows of text, in order, and dam
 mod command_line; // the binary's output and exit codes
 mod conditions; // If-None-Match, in all its spellings, and lifetimes
 mod connections; // half-sent requests, stopping, panics, many requests on one connection
-mod contract; // every response that a test sees, held against the OpenAPI document
+mod contract; // every response that a test sees, checked against the OpenAPI document
 mod dear; // slow answers: made once, off the threads that answer, and cached
 mod documents; // the examples of README.md and docs/, run as they are written
 mod doors; // foundations of front ends: slow lookups, request bodies, swaps
@@ -26,11 +26,11 @@ mod inputs; // places as people and models write them
 mod limits; // limits of a caller, by address and by key
 mod lists; // whole lists and many points: pages, rows, commands
 mod lookups; // addresses and facts that are looked up outside
-mod mcp; // the tools for language models, in both eras, over HTTP and standard input
+mod mcp; // the tools for language models, in both eras of the protocol, over HTTP and standard input
 mod mcp_app; // the app of an answer in the window of a chat
 mod mcp_batches; // batches of messages, and pages of other sites
 mod mcp_campaigns; // the tools against REST: equal answers, few bytes, broken messages
-mod mcp_cost; // the cost of a call beside a request
+mod mcp_cost; // the cost of a tool call, compared with a request
 mod mcp_requests; // requests of people: one call, the office first, only what was asked
 mod names; // places and resources by name: a table of searches
 mod nation; // the built-in snapshot: real points, every border, published figures

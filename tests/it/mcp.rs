@@ -31,12 +31,12 @@ pub fn post(client: &mut Client, lines: &str, body: &str) -> Response {
     client.receive(false)
 }
 
-/// A message of the older era.
+/// A message of the older era of the protocol.
 pub fn legacy(method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params })
 }
 
-/// A message of the newer era, and its headers.
+/// A message of the newer era of the protocol, and its headers.
 pub fn modern(method: &str, mut params: Value) -> (String, Value) {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": MODERN,
@@ -68,7 +68,7 @@ pub fn ask(method: &str, params: Value) -> Value {
     old
 }
 
-/// Removes the id of a request, the only difference between two answers to one request. Short answers have none.
+/// Removes the id of a request, the only difference between two answers to one request. Short answers have no id.
 pub fn without_request_id(answer: &mut Value) {
     if let Some(object) = answer.as_object_mut() {
         object.shift_remove("request_id");
@@ -116,7 +116,7 @@ fn messages_that_are_refused_say_why_by_status_and_code() {
     let call = |name: &str| json!({ "name": name, "arguments": {} });
     let version = format!("MCP-Protocol-Version: {MODERN}\r\n");
     let cases = [
-        // Header lines, body, status, code
+        // Header lines, body, status, error code
         (String::new(), "{".to_owned(), 400, -32_700),
         (String::new(), "[]".to_owned(), 400, -32_600),
         (String::new(), "[".repeat(60_000), 400, -32_600),
@@ -198,7 +198,7 @@ fn other_ways_to_ask_at_the_path_are_distinguished() {
     assert_eq!(client.receive(false).json()["result"], json!({}));
 }
 
-/// The service does not wait for such a body, and does not send `100 Continue` to a client that expects it.
+/// The service does not wait for a body that its head calls too long, and does not send `100 Continue` for it.
 #[test]
 fn a_message_that_says_that_it_is_too_long_is_refused_at_once() {
     let head = "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";

@@ -1,4 +1,4 @@
-//! The app of an answer in the window of a chat. `tests/pages/app.mjs` runs it in the reference host.
+//! Tests the app of an answer, which a chat shows in its window. `tests/pages/app.mjs` runs it in the reference host.
 
 use serde_json::{Value, json};
 

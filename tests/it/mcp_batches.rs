@@ -29,7 +29,7 @@ fn batches_are_answered_in_their_revision() {
     assert_eq!((newer.status, &newer.json()["id"]), (400, &Value::Null));
 }
 
-/// Pages of other sites may neither ask nor read.
+/// Pages of other sites may neither send messages nor read answers.
 #[test]
 fn only_pages_that_may_ask_may_read() {
     let ping = legacy("ping", json!({})).to_string();

@@ -56,7 +56,7 @@ pub fn questions(directory: &Directory) -> Vec<Question> {
     questions
 }
 
-/// Whether a value is another one without some of its members and items, and without nulls.
+/// Whether `value` equals `whole` without some of its members and items, and without nulls.
 fn is_part(value: &Value, whole: &Value) -> bool {
     match (value, whole) {
         (Value::Object(some), Value::Object(all)) => {
@@ -95,7 +95,8 @@ fn repeated_offices(value: &Value) -> usize {
 /// Limit for the median size of the structured content, in bytes: 1,500 tokens of four bytes.
 const STRUCTURED_BYTES_MEDIAN: usize = 6_000;
 
-/// Each request is sent both ways. Refusals are equal, and answers are equal or a shortened part of the whole.
+/// Sends each request as a tool call and over REST. Refusals are equal, and answers are equal or a shortened part of
+/// the whole.
 #[test]
 fn tools_say_what_rest_says() {
     let directory = platbook_service::embedded().unwrap();
@@ -131,8 +132,8 @@ fn tools_say_what_rest_says() {
         } else {
             let text = short["content"][0]["text"].as_str().unwrap();
             let slug = expected["type"].as_str().unwrap().rsplit('/').next().unwrap();
-            // If a name belongs to a city and to a county or township, a tool answers for the city and names the
-            // others.
+            // A tool answers for the city and names the others, if a name belongs to a city and to a county or
+            // township.
             let is_for_city = slug == "ambiguous" && text.starts_with("This answer is for ");
             let is_refused = text.starts_with(&format!("{slug}: "));
             assert!(is_refused || is_for_city, "{tool} {arguments}: {text}");
@@ -150,8 +151,8 @@ fn tools_say_what_rest_says() {
     assert!(median < STRUCTURED_BYTES_MEDIAN, "{median} bytes");
 }
 
-/// A longer list of pages begins with the shorter one. It has all pages of REST, and pages on other topics only
-/// among the first three.
+/// A longer list of pages begins with the shorter one. The longer list has all pages of REST, and pages on other
+/// topics only among its first three.
 #[test]
 fn a_longer_list_of_pages_begins_with_the_shorter() {
     const FEW: usize = 3;
@@ -202,7 +203,8 @@ fn a_longer_list_of_pages_begins_with_the_shorter() {
 /// A place's text has at most 1,300 tokens, also on land of a nation, whose site it gives. Other texts may have some 6,000.
 const RESOLVE_TEXT_BYTES_MAX: usize = 5_000;
 const TEXT_BYTES_MAX: usize = 20_000;
-/// The text and the JSON for programs: 8,000 tokens. A token of OpenAI's `o200k_base` has 3.5 to 3.9 bytes of them.
+/// Limit for the text and the JSON for programs together, in bytes: 8,000 tokens. A token of OpenAI's `o200k_base`
+/// has 3.5 to 3.9 bytes of such answers.
 const RESULT_BYTES_MAX: usize = 28_000;
 
 #[test]

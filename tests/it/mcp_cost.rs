@@ -1,4 +1,5 @@
-//! The cost of a tool's call beside the same request to REST: processor time of a running service. Only Linux reports it.
+//! Tests the cost of a tool's call against that of the same request over REST: processor time of a running service.
+//! Only Linux reports it.
 
 use std::{
     collections::BTreeMap,
@@ -15,7 +16,7 @@ use crate::{
     mcp_campaigns::questions,
 };
 
-/// Measured rounds, after one that fills the caches.
+/// Number of measured rounds, after one that fills the caches.
 const ROUNDS: usize = 4;
 
 struct Running {
@@ -26,7 +27,7 @@ struct Running {
 }
 
 impl Running {
-    /// The binary that `PLATBOOK` names, else this build's.
+    /// Starts the binary that `PLATBOOK` names, else this build's.
     fn start() -> Running {
         let binary = std::env::var("PLATBOOK").unwrap_or_else(|_| env!("CARGO_BIN_EXE_platbook").to_owned());
         let mut child = Command::new(binary)
@@ -41,7 +42,7 @@ impl Running {
         Running { client: Client::connect(address.parse().unwrap()), child, _stderr: stderr }
     }
 
-    /// Nanoseconds that all its threads have run so far.
+    /// Processor time of all threads of the service so far, in nanoseconds.
     fn processor_ns(&self) -> u64 {
         let tasks = fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
         let ran = |task: fs::DirEntry| fs::read_to_string(task.path().join("schedstat")).unwrap();

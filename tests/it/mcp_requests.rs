@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::mcp::{ask, text};
 
-/// Calls a tool: its answer has these words and not those.
+/// Calls a tool, and checks that its answer has the words `said` and none of the words `unsaid`.
 fn check(tool: &str, arguments: &Value, said: &[&str], unsaid: &[&str]) {
     let result = ask("tools/call", json!({ "name": tool, "arguments": arguments }));
     let text = text(&result);
@@ -76,7 +76,7 @@ fn the_office_stands_before_the_pages() {
 fn only_what_was_asked_is_answered() {
     let jobs = json!(["recording", "assessment", "tax_collection"]);
     let cases: [Case; 3] = [
-        // Only the jobs that were asked, for one place, several governments or several points.
+        // Answers with only the requested jobs, for one place, several governments or several points.
         (
             "resolve_jurisdiction",
             json!({ "jurisdiction_id": "county:27053", "functions": ["recording"] }),
@@ -117,7 +117,7 @@ fn lists_say_how_much_they_show_and_why_they_are_empty() {
             &["Leave one out"],
         ),
         ("search_directory", json!({ "q": "Hamilton County" }), &["10 places are shown"], &[]),
-        // The service itself.
+        // A question about the service itself.
         (
             "ask_directory",
             json!({ "q": "Where can I download your whole dataset and under which license?" }),
@@ -158,7 +158,7 @@ fn texts_are_read_as_people_type_them() {
             &["Salem, Marion County, Oregon", "- permits:"],
             &["- recording:"],
         ),
-        // Its community is not in the data, and the city of this name is in Texas.
+        // The community in the text is not in the data, and the city of this name is in Texas.
         (
             "ask_directory",
             json!({ "q": "Kyle, South Dakota Pine Ridge Reservation building permit" }),
@@ -179,7 +179,7 @@ fn texts_are_read_as_people_type_them() {
             &["In Montana: For a septic system ask the county sanitarian"],
             &["Ask the office named here"],
         ),
-        // Land of the Bureau of Land Management: its own source alone.
+        // Land of the Bureau of Land Management: the answer cites only its own source.
         (
             "resolve_jurisdiction",
             json!({ "lat": 38.65, "lon": -109.75, "functions": ["zoning"] }),
@@ -197,7 +197,7 @@ fn texts_are_read_as_people_type_them() {
     cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
 }
 
-/// St. Louis is a city without a county beside a county of its name; two cities of a name are equals, too.
+/// St. Louis is a city without a county, beside a county of its name. Two cities of one name are equals as well.
 #[test]
 fn equals_of_one_name_stay_choices() {
     for (place, state) in [("St. Louis", "MO"), ("Baltimore", "MD"), ("Springfield", "PA")] {
@@ -221,7 +221,7 @@ fn structured_content_has_the_jobs_that_were_asked() {
     }
 }
 
-/// Topics that no job covers, unknown facts, several places by name, land that no listed government covers.
+/// Tests topics that no job covers, unknown facts, several places by name, and land that no listed government covers.
 #[test]
 fn who_decides_stands_first() {
     let cases: [Case; 9] = [
@@ -260,7 +260,7 @@ fn who_decides_stands_first() {
             &["No page or telephone of Washington County", "Washington County: https://"],
             &[],
         ),
-        // The map itself, where the fact is unknown.
+        // The answer leads to the map itself, because the fact is unknown.
         (
             "find_official_resource",
             json!({ "lat": 29.3013, "lon": -94.7977, "topic": "floodplain" }),

@@ -1,4 +1,4 @@
-//! Places and resources by name, in the built-in snapshot.
+//! Tests searches for places and resources by name, in the built-in snapshot.
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
@@ -41,7 +41,7 @@ fn label(nation: &Directory, row: Row) -> String {
     let word = view.legal_type.filter(|word| !view.name.to_lowercase().ends_with(word));
     let is_same = |county: &Row| *county == row || nation.same_as(row).any(|same| same == *county);
     let county = nation.county_around(row).filter(|county| !is_same(county));
-    // New York City is in five counties, so its label names none.
+    // New York City is in five counties, so its label names no county.
     let county = county.map(|county| nation.jurisdiction(county)).filter(|_| view.name != "New York");
     let name = [Some(view.name), word].into_iter().flatten().collect::<Vec<_>>().join(" ");
     [Some(name.as_str()), county.map(|county| county.name)]
@@ -154,7 +154,7 @@ fn ids_of_one_government_count_once() {
     }
 }
 
-/// Population of a government: the largest of its ids.
+/// Population of a government: the largest among its ids.
 fn people(nation: &Directory, row: Row) -> u32 {
     let rows = std::iter::once(row).chain(nation.same_as(row)).map(|row| nation.jurisdiction(row));
     let local = rows.filter(|view| view.kind != JurisdictionType::Layer(Layer::State));
@@ -306,7 +306,7 @@ fn refusal(answers: &Answers, place: &str, state: &str) -> Refusal {
     answers.finish(&request, Found::default()).unwrap_err()
 }
 
-/// For every ambiguous name, each choice leads to its own place alone, and no two look alike.
+/// For every ambiguous name, each choice leads only to its own place, and no two choices look alike.
 #[test]
 fn each_choice_can_be_asked_for_by_its_label() {
     let (nation, answers) = (nation(), Answers::new(nation()));

@@ -1,4 +1,4 @@
-//! The built-in snapshot: real points, every border, published figures.
+//! Tests the built-in snapshot: real points, every border, published figures.
 
 use fastrand::Rng;
 use platbook::{
@@ -107,7 +107,7 @@ fn known_points_find_their_governments() {
 
 /// Answers share cached text. They have the same bytes as answers that are written as a whole, and a service with an
 /// empty cache gives the same tags. Some caveats add a source: of a young city, of a city in several counties, of a
-/// military base. Their chains are those of answers without it.
+/// military base. The chains of such answers are those of answers without the caveat.
 #[test]
 fn sharing_changes_neither_bytes_nor_tags() {
     let [first, second] = [nation(), nation()].map(|nation| Edition::new(nation, "https://platbook.example"));
@@ -151,7 +151,7 @@ fn what_is_not_covered_is_outside() {
     }
 }
 
-/// At border vertices an inexact rule shows: a point would belong to two counties, or to none.
+/// An inexact rule would show at border vertices: such a point would belong to two counties, or to none.
 #[test]
 fn each_border_vertex_lies_in_exactly_one_county() {
     let nation = nation();
@@ -216,7 +216,7 @@ fn trie_and_reference_engine_agree() {
 #[test]
 fn every_state_county_and_place_with_polygons_is_reached_from_its_own_point() {
     let nation = nation();
-    // A few small areas lose their own point, because lines are simplified or a neighbor has finer ones. Towns
+    // A few small areas lose their own point, because lines are simplified or a neighbor has finer lines. Towns
     // assembled from precincts lose it more often.
     for (layer, least, missed_permille_max) in [
         (Layer::State, 55, 0),

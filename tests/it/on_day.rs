@@ -1,4 +1,5 @@
-//! Answers for a given day over a socket, on the invented world: what the parameter changes, and what it does not.
+//! Tests answers for a given day over a socket, on the invented world: what the parameter changes, and what it does
+//! not.
 
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::harness::{Client, SITE, Server};
 
-/// Most items of a list in an example.
+/// Maximum number of items of a list in an example.
 const ITEMS_MAX: usize = 2;
 
 /// Lists that an example keeps whole, because each item has a meaning of its own.
@@ -18,7 +18,7 @@ fn repository(path: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// `make openapi` writes it anew.
+/// `make openapi` writes the document anew.
 #[test]
 fn the_committed_document_is_the_current_one() {
     let committed = fs::read_to_string(repository("openapi.json")).unwrap();
@@ -92,7 +92,7 @@ fn the_examples_are_as_documented() {
     }
 }
 
-/// `make examples` runs this, which writes the examples anew.
+/// `make examples` runs this test, which writes the examples anew.
 #[test]
 #[ignore = "writes into the repository"]
 fn take_examples() {

@@ -142,7 +142,7 @@ const PAGES: &[(&str, u16, &[&str])] = &[
         &["does not show which city or town", "Hampshire County, Massachusetts", "City of Amherst"],
     ),
     ("/?q=33012+building+permit", 200, &["<nav class=\"cities\"", "#permits\">Hialeah</a>"]),
-    // The line of St. Paul is Minneapolis's, too, so there are only two sides.
+    // The line belongs to both St. Paul and Minneapolis, so there are only two sides.
     (
         "/at/44.9857,-93.2067",
         200,
@@ -186,7 +186,7 @@ fn each_address_has_its_page() {
         for text in *texts {
             assert!(page.body.contains(text), "{target} does not say {text}: {:.3000}", page.body);
         }
-        // Drawings have titles of their own.
+        // Drawings have titles of their own, so titles are counted in the head.
         let (head, body) = page.body.split_once("</head>").unwrap();
         let once = [(head, "<title>"), (body, "<h1>"), (body, "<main ")];
         once.iter().for_each(|(part, text)| assert_eq!(part.matches(text).count(), 1, "{target}: {text}"));
@@ -386,7 +386,8 @@ fn search_engines_get_every_page() {
     assert!(get("/robots.txt").body.contains("Sitemap: https://platbook.example/sitemap.xml"));
 }
 
-/// Each address in the guide for language models answers, changes are a feed, and the contacts name the project.
+/// Each address in the guide for language models is answered, the changes are a feed, and the contacts name the
+/// project.
 #[test]
 fn programs_find_what_they_look_for() {
     let guide = get("/llms.txt").body;

@@ -43,7 +43,7 @@ fn next_link(response: &Response) -> Option<String> {
     Some(target.unwrap_or_else(|| panic!("{link} is not a link to a page of {SITE}")).to_owned())
 }
 
-/// All pages from the first on, following the header.
+/// Returns all pages from the first on, by following the header.
 fn pages(client: &mut Client, first: &str) -> Vec<Value> {
     let (mut pages, mut target) = (Vec::new(), Some(first.to_owned()));
     while let Some(asked) = target {

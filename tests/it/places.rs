@@ -1,4 +1,4 @@
-//! Places, resources, topics and guides over a socket, on the built-in snapshot.
+//! Tests places, resources, topics and guides over a socket, on the built-in snapshot.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +37,7 @@ fn hard_cases_name_the_right_body() {
         ("county:09110", "recording", None, "Town Clerk"),
         ("state:15", "recording", Some("state:15"), "Conveyances"),
         ("district:tx-cad-453", "assessment", Some("district:tx-cad-453"), ""),
-        // Its rule is unsettled: two departments may do it.
+        // The rule is unsettled: two departments may do the job.
         ("state:69", "gis", None, "Public Lands"),
         ("state:11", "gis", Some("state:11"), ""),
         ("country:us", "assessment", None, ""),
@@ -91,7 +91,7 @@ fn resources_go_from_the_place_to_the_nation() {
         ("jurisdiction_id=state:50&topic=wetlands", "state:50"),
         ("jurisdiction_id=country:us&topic=soils", "country:us"),
         ("jurisdiction_id=county:27053&topic=gis", "county:27053"),
-        // Its own page comes before that of its appraisal district.
+        // The county's own page comes before that of its appraisal district.
         ("jurisdiction_id=county:48201&topic=property_records_general", "county:48201"),
     ] {
         let page = data(&format!("/resources?{target}"));
@@ -145,7 +145,7 @@ fn sources_are_those_shown_each_once() {
     }
 }
 
-/// A guide shows all rules of a state, so it cites the sources of all.
+/// A guide shows all rules of a state, so it cites the sources of all these rules.
 #[test]
 fn a_guide_cites_the_rules_that_it_shows() {
     let sources = |target: &str| texts(&get(target).json()["sources"], "url");

@@ -68,7 +68,7 @@ fn is(area: &Value, id: &str) -> bool {
         || area["same_as"].as_array().is_some_and(|same| same.iter().any(|same| same == id))
 }
 
-/// The faults of the answer at a point of a state, a line each.
+/// The faults of the answer at a point of a state, one on each line.
 fn faults(state: &str, point: &Point, data: &Value) -> Vec<String> {
     let chain = Chain(data["jurisdictions"].as_array().map_or(&[], Vec::as_slice));
     let mut faults = Vec::new();
@@ -136,11 +136,11 @@ struct LandPoint {
     chain: Vec<String>,
     /// Words that the notice on the land must have; empty if there must be no such notice.
     notice_words: Vec<String>,
-    /// Address of the page that states it.
+    /// Address of the page that shows the expected answers.
     source: String,
 }
 
-/// The confidence of each office at a point, and the function.
+/// The function and the confidence of each office at a point.
 fn confidences(data: &Value) -> Vec<(&String, &Value)> {
     let functions = data["functions"].as_object().into_iter().flatten();
     let each = functions.flat_map(|(function, entry)| {
@@ -150,7 +150,7 @@ fn confidences(data: &Value) -> Vec<(&String, &Value)> {
     each.collect()
 }
 
-/// The faults of the answer at a point on land of a nation, or beside it, a line each.
+/// The faults of the answer at a point on land of an American Indian nation, or beside it, one on each line.
 fn land_faults(point: &LandPoint, answer: &Value) -> Vec<String> {
     let data = &answer["data"];
     let chain = Chain(data["jurisdictions"].as_array().map_or(&[], Vec::as_slice));
@@ -222,7 +222,7 @@ fn of_layer(rules: &StateRules, geoid: Geoid) -> &Governing {
     }
 }
 
-/// Flaws that an outcome can have whatever the truth is at the place.
+/// Returns a flaw of an outcome that would be a flaw at any place.
 fn flaw(nation: &Directory, rules: &StateRules, outcome: &Outcome) -> Option<String> {
     let Some(body) = &outcome.body else {
         return English.basis(&outcome.basis).trim().is_empty().then(|| "no body, and no reason".to_owned());

@@ -20,7 +20,8 @@ fn refuse<'a>(_: &'a Answers, _: &Request) -> Plan<'a> {
     Plan::Done(Err(REFUSAL.lock().unwrap().clone().unwrap()))
 }
 
-/// Includes problems that are hard to provoke. The client checks each response against the document.
+/// Tests each problem of each operation, even problems that are hard to provoke. The client checks each response
+/// against the document.
 #[test]
 fn every_operation_answers_with_each_of_its_problems() {
     let trusted = vec!["127.0.0.0/8".parse().unwrap()];

@@ -1,4 +1,4 @@
-//! Governments with several ids: each office has one id, wherever it is named.
+//! Tests governments with several ids: each office has one id, wherever it is named.
 
 use std::collections::{BTreeMap, BTreeSet};
 

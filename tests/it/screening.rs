@@ -101,7 +101,8 @@ fn server(upstream: impl Upstream + 'static) -> Server {
     Server::start(service().with_lookups(Lookups::of(Arc::new(upstream))), Capacity::default())
 }
 
-/// The server remembers a client's tag only if the snapshot alone gives the answer. It caches no answer without a lifetime.
+/// The server remembers a client's tag only if the answer depends on nothing but the snapshot. It does not cache an
+/// answer without a lifetime.
 #[test]
 fn what_has_changed_outside_is_sent_again() {
     let server = server(Restless::default());

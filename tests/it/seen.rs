@@ -151,7 +151,7 @@ impl Running {
         platbook(&["status", "--url", &format!("http://{}", self.figures)]).output().unwrap()
     }
 
-    /// Stops it in good order; returns its output since the start.
+    /// Stops the service cleanly, and returns its output since the start.
     fn stop(mut self) -> String {
         signal(&self.child, "TERM");
         assert_eq!(self.child.wait().unwrap().code(), Some(0));
@@ -236,7 +236,7 @@ fn lines_tell_of_requests_what_is_asked_for_and_no_more() {
     }
 }
 
-/// At log level error the lines with addresses are missing, so the system's own tools find them.
+/// At log level error the lines with addresses are missing, so the addresses are found with the system's own tools.
 fn said_of_requests_at(args: &[&str]) -> String {
     if !args.contains(&"error") {
         return said_of_requests(args);

@@ -1,4 +1,4 @@
-//! Fresh snapshots in the invented world: which are accepted, which are refused, and what is served meanwhile.
+//! Tests fresh snapshots in the invented world: which are accepted, which are refused, and what is served meanwhile.
 
 mod beside; // lookups beside a snapshot, and the caches of their answers
 mod cuts; // power cuts at any moment, and what is found again

@@ -1,5 +1,5 @@
-//! Sketches of planned front ends, written against public interfaces alone. They are districts beside the chain, checked
-//! links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
+//! Sketches of planned front ends, written only against public interfaces. They are districts beside the chain,
+//! checked links, and a snapshot chosen by date. (`platbook::testing::Spanish` sketches a second language.)
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ fn districts() -> LayerFile {
         polygon("school", "Elm schools", [0.0, 0.0, 12.0, 5.0]),
         polygon("watershed", "River watershed", [8.0, 2.0, 15.0, 7.0]),
     ];
-    // Files of maps have a kind for each fact, and districts are no fact, so an existing kind stands in.
+    // Files of maps have a kind for each fact. Districts are not a fact, so an existing kind stands in.
     let polygons = Polygons::pack(MapKind::Shoreland, &["kind", "name"], &polygons).unwrap();
     let contents = LayerContents { polygons: Some(polygons), ..LayerContents::default() };
     LayerFile::copy(&contents.to_bytes().unwrap()).unwrap()

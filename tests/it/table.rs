@@ -1,4 +1,4 @@
-//! Requests of every kind and their responses: `table.toml`.
+//! Sends requests of every kind, and checks the responses: `table.toml`.
 
 use std::{collections::BTreeMap, net::SocketAddr};
 
@@ -85,10 +85,10 @@ fn repeated(entry: &str) -> String {
 /// The server that answers a section's rows.
 struct Target {
     address: SocketAddr,
-    /// Its own server, which stops when this is dropped, and the folder of its keys.
+    /// The section's own server, which stops when this is dropped, and the folder of its keys.
     _own: Option<(Server, tempfile::TempDir)>,
     clock: ManualClock,
-    /// The keys of its service, by name.
+    /// The keys of that server's service, by name.
     keys: Vec<(&'static str, String)>,
 }
 

@@ -1,4 +1,5 @@
-//! TLS without a proxy: handshakes and their limits, HTTP/2, and certificates that are replaced while requests arrive.
+//! Tests TLS without a proxy: handshakes and their limits, HTTP/2, and certificates that are replaced while requests
+//! arrive.
 
 mod authority; // orders by ACME, from an authority of the test
 mod client; // clients, and certificates of an own authority
@@ -99,7 +100,7 @@ fn a_request_without_tls_gets_a_clear_response() {
     assert_eq!(ask(secure.server.address, &secure.trust.usual(), COVERED).unwrap().status, 200);
 }
 
-/// A connection that sends nothing, half a handshake or too long a one ends as a silent one does.
+/// A connection that sends nothing, half a handshake or too long a handshake ends as a silent connection does.
 #[test]
 fn slow_handshakes_are_cut() {
     let capacity = Capacity { idle_timeout: Duration::from_millis(500), ..Capacity::default() };

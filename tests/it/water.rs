@@ -1,6 +1,6 @@
-//! Points on the water and beside it: the county of each, and whether the answer says so. The counties are those of
-//! TIGER/Line 2020, and those of New York's subdivisions of 2018. Distances from land were measured by another engine, in
-//! the Census Bureau's clipped counties of 2016.
+//! Tests points on the water and beside it: the county of each, and whether the answer mentions the water. The
+//! counties are those of TIGER/Line 2020, and those of New York's subdivisions of 2018. Distances from land were
+//! measured by another engine, in the Census Bureau's clipped counties of 2016.
 
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ const ROWS: &[Row] = &[
     ("Canal Park, Duluth", 46.7867, -92.1005, Some(("county:27137", "inside"))),
 ];
 
-/// The faults of an answer, a line each.
+/// The faults of an answer, one on each line.
 fn faults((what, _, _, expected): &Row, answer: &Value) -> Vec<String> {
     let data = &answer["data"];
     let got = data["match"]["quality"].as_str().map(|quality| {

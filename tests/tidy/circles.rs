@@ -13,13 +13,13 @@ use crate::{
 /// A module by its names from the root of its package; the root has none.
 type Module = Vec<String>;
 
-/// Most re-exports of re-exports that are followed; the code has two.
+/// Maximum number of re-exports of re-exports to follow; the code has two.
 const HOPS_MAX: usize = 6;
 
 /// The modules of a package.
 struct Package {
     files: BTreeMap<Module, RustFile>,
-    /// The names that each module has by `use`: the last name, and the whole path.
+    /// The names that each module imports by `use`, each with its whole path.
     imported: BTreeMap<Module, BTreeMap<String, Vec<String>>>,
 }
 
@@ -73,7 +73,7 @@ impl Package {
         found.filter(is_other).collect()
     }
 
-    /// Each dependency that leads back.
+    /// Returns each dependency that leads back to its own file.
     fn circles(&self) -> Vec<String> {
         let edges: BTreeMap<&Module, BTreeSet<Module>> =
             self.files.iter().map(|(module, file)| (module, self.depends_on(module, file))).collect();

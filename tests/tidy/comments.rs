@@ -65,7 +65,7 @@ fn quoted(text: &str, mark: char) -> usize {
     close.map_or(text.len(), |close| close + 2)
 }
 
-/// Whether such a character may stand in a name of Rust.
+/// Whether a name of Rust may have this character.
 pub fn is_of_name(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }

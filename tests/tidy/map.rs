@@ -110,7 +110,7 @@ fn room_of(path: &str) -> String {
     lone.map_or_else(|| format!("{prefix}{room}"), |(_, room)| (*room).to_owned())
 }
 
-/// Whether it is a package of one room, or the root of a package, which may import all rooms.
+/// Whether the room is a package of its own, or the root of a package, which may import all rooms.
 fn is_beside_the_order(room: &str) -> bool {
     let is_root = ["lib", "main"].contains(&room.trim_start_matches("pipeline/"));
     is_root || LONE_ROOMS.iter().any(|(_, lone)| *lone == room)

@@ -24,7 +24,7 @@ pub struct RustFile {
 pub struct CodePath {
     pub line: usize,
     pub names: Vec<String>,
-    /// Whether a `use` item brings it in.
+    /// Whether a `use` item imports the path.
     pub is_use: bool,
 }
 
@@ -204,7 +204,7 @@ pub fn rust_files(folder: &str) -> Vec<RustFile> {
     paths.filter(|path| !is_test(path)).map(RustFile::read).collect()
 }
 
-/// Whether the module of a file, or one around it, is declared for tests alone.
+/// Whether the module of a file, or one around it, is declared only for tests.
 fn is_test(path: &str) -> bool {
     let Some((folder, name)) = path.rsplit_once('/') else { return false };
     let declaration = format!("#[cfg(test)] mod {};", name.trim_end_matches(".rs"));

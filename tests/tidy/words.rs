@@ -1,4 +1,4 @@
-//! How sentences and names are written: the rules that a program can hold.
+//! Checks how sentences and names are written, by the rules that a program can check.
 //!
 //! Each comment, sentence in a string and paragraph of a document is held to each rule.
 
@@ -34,7 +34,7 @@ const NOTICE_SENTENCES_MAX: usize = 2;
 /// First words that only a question may begin with.
 const CLAUSES: [&str; 5] = ["Who", "Whom", "Whose", "What", "Where"];
 
-/// Where the sentences of notices are.
+/// Folder of the sentences of notices.
 const NOTICES: &str = "library/src/words/en";
 
 /// Words and phrases that make a reader stumble.
@@ -58,7 +58,8 @@ const HOUSE_WORDS: [&str; 17] = [
     "what came",
 ];
 
-/// Beginnings of words; those with a capital are names of places, such as Rockville Centre, unless the code has such types.
+/// Beginnings of words in British spelling. Capitalized ones are listed only if the code has such types: others are
+/// names of places, such as Rockville Centre.
 const BRITISH: [&str; 21] = [
     "neighbour",
     "Neighbour",
@@ -101,7 +102,7 @@ struct Text {
     line: usize,
     kind: Kind,
     words: String,
-    /// Whether it is a whole comment, not one paragraph of several.
+    /// Whether the text is a whole comment, not one paragraph of several.
     is_whole: bool,
 }
 

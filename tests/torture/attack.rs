@@ -25,7 +25,7 @@ use crate::{
 #[derive(Clone, Copy)]
 pub struct Attack {
     pub connections: u32,
-    /// Number of addresses that they use, in turn.
+    /// Number of addresses that the clients use, in turn.
     pub addresses: u32,
     pub what: What,
 }
@@ -35,8 +35,8 @@ pub struct Attack {
 pub enum What {
     /// Sends a request, waits for this time, and sends the next. Opens a closed connection again.
     Ask(Make, Duration),
-    /// Sends these bytes and then nothing, until the service closes the connection. It may read the last answers, and may
-    /// do all that again.
+    /// Sends these bytes and then nothing, until the service closes the connection. The client may read the last
+    /// answers, and may repeat all that.
     Hold { bytes: fn() -> Vec<u8>, reads: bool, again: bool },
 }
 
@@ -56,7 +56,7 @@ impl What {
         What::Hold { bytes, reads: false, again: false }
     }
 
-    /// The bytes that hold a connection; empty for those that send requests.
+    /// The bytes that hold a connection; empty for clients that send requests.
     fn bytes(&self) -> Vec<u8> {
         match self {
             What::Ask(..) => Vec::new(),
@@ -65,7 +65,8 @@ impl What {
     }
 }
 
-/// Most connections that are being opened at the same time: a kernel refuses to queue more than some hundreds.
+/// Maximum number of connections that are being opened at the same time: a kernel refuses to queue more than some
+/// hundreds.
 const OPENING: usize = 64;
 
 /// Time that a client waits after a refused connection.
@@ -120,7 +121,7 @@ impl Attackers {
         Ok(Attackers { runtime: Some(runtime), state, connections })
     }
 
-    /// Waits until each has tried its first connection, at most this long.
+    /// Waits until each attacker has tried its first connection, for at most `patience`.
     pub async fn in_place(&self, patience: Duration) {
         let begin = Instant::now();
         while self.state.in_place.load(Ordering::Relaxed) < self.connections && begin.elapsed() < patience {
@@ -128,7 +129,7 @@ impl Attackers {
         }
     }
 
-    /// The statuses of their answers so far.
+    /// The statuses of the attackers' answers so far.
     pub fn statuses(&self) -> Statuses {
         self.state.statuses.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

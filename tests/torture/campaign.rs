@@ -33,7 +33,7 @@ use crate::{
     },
 };
 
-/// The shortest campaign: caches are full after some 100 s, and memory is judged in the second half.
+/// Minimum duration of a campaign: caches are full after some 100 s, and memory is judged in the second half.
 const SHORTEST: Duration = Duration::from_secs(300);
 
 /// The first part, without attackers, as a fraction of the campaign: one in five.
@@ -42,8 +42,8 @@ const CALM_PART: u32 = 5;
 const BETWEEN_SWAPS: Duration = Duration::from_secs(10);
 const BETWEEN_EDITS: Duration = Duration::from_secs(1);
 
-/// Most growth of memory in the second half, in MiB a minute. A leak of this size grows by 480 MiB in eight hours; a
-/// service without a leak varies by some 0.2.
+/// Maximum growth of memory in the second half, in MiB a minute. A leak of this size grows by 480 MiB in eight hours;
+/// a service without a leak varies by some 0.2.
 const SLOPE_MAX: f64 = 1.0;
 
 pub fn row() -> Row {
@@ -71,7 +71,7 @@ const fn door(name: &'static str, rate: f64, make: Make) -> Door {
 
 /// Some 240 requests a second, a fifth of what one thread can answer.
 static DOORS: &[Door] = &[
-    // From the table of operations, so that a new operation is included.
+    // The requests come from the table of operations, so that a new operation is included.
     door("each operation", 10.0, |number| {
         get(&format!("{PREFIX}{}", OPERATIONS[number % OPERATIONS.len()].example))
     }),
@@ -307,7 +307,8 @@ impl Files {
     }
 }
 
-/// Swaps the snapshot again and again. Returns the number of swaps, and of those that were served before the next one.
+/// Swaps the snapshot again and again. Returns the number of swaps, and the number of swaps whose snapshot was served
+/// before the next swap.
 async fn swaps(
     server: &Server,
     files: &Files,
@@ -335,7 +336,7 @@ async fn swaps(
     Ok((swapped, served))
 }
 
-/// Adds a key now and then; returns how many.
+/// Adds a key now and then; returns the number of added keys.
 async fn edits(binary: &str, keys: &Path, until: Instant) -> Result<usize, String> {
     let (mut added, mut due) = (0, Instant::now());
     while due < until {

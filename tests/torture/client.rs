@@ -10,13 +10,13 @@ use tokio::{
     time::timeout,
 };
 
-/// Most time to wait for anything: twice the 10 s after which the service closes a silent connection.
+/// Maximum time to wait for anything: twice the 10 s after which the service closes a silent connection.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A cheap request: one point.
 pub const GOOD: &str = "/v1/jurisdictions/resolve?lat=44.9773&lon=-93.2655";
 
-/// Makes the request of a number.
+/// Makes the request with this number.
 pub type Make = fn(usize) -> Vec<u8>;
 
 #[derive(Debug)]

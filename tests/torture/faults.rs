@@ -149,7 +149,7 @@ pub fn wrong_key() -> Vec<u8> {
     b"GET /v1/topics HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer pbk_none\r\n\r\n".into()
 }
 
-/// A slow answer alone is not an overload: no other client sends anything.
+/// A slow answer by itself is not an overload: no other client sends anything.
 async fn twice_alone(setting: &Setting) -> Outcome {
     let server = Server::start(setting, &[]).await?;
     let mut stream = connect_from(Ipv4Addr::LOCALHOST, server.address).await?;

@@ -13,23 +13,23 @@ use crate::client::{Answer, Make, ask, connect_from, once_from, other};
 /// Number of answers by status; 0 stands for no answer.
 pub type Statuses = BTreeMap<u16, usize>;
 
-/// Addresses of clients that open a connection for each request. At 200 requests a second each sends at most two a minute,
-/// so no limit counts against them.
+/// Number of addresses of clients that open a connection for each request. At 200 requests a second each sends at
+/// most two a minute, so no limit counts against them.
 const ADDRESSES: u32 = 10_000;
 
-/// Addresses of clients that keep their connections: each has only a few of them.
+/// Number of addresses of clients that keep their connections: each has only a few connections.
 const KEEPERS: u32 = 200;
 
 /// The results of a load.
 #[derive(Default)]
 pub struct Load {
-    /// Times to answers with a status below 500.
+    /// Times until answers with a status below 500.
     pub accepted: Vec<Duration>,
-    /// Times to answers with 503.
+    /// Times until answers with 503.
     pub refused: Vec<Duration>,
-    /// Answers with 503 that say when to come back.
+    /// Number of answers with 503 that say when to come back.
     pub says_when: usize,
-    /// Broken connections, missing answers, and further statuses from 500 on.
+    /// Number of broken connections, missing answers, and further statuses from 500 on.
     pub failed: usize,
     /// Delays of requests at departure: the client shares the machine with the service.
     pub late: Vec<Duration>,
@@ -122,8 +122,8 @@ impl Shared {
     }
 }
 
-/// Clients that send one request after the other. With twice as many clients and requests of a millisecond, each would
-/// wait nearly as long as the service allows.
+/// Number of clients that send one request after the other. With twice as many, and requests of a millisecond, each
+/// would wait nearly as long as the service allows.
 const CLIENTS: usize = 8;
 
 /// Sends requests from a number on for this time, as fast as answers come. Opens a closed connection again.
@@ -165,8 +165,8 @@ pub async fn as_fast_as_answered(
     load.take()
 }
 
-/// Sends requests at this rate a second on new connections from many addresses, without waiting for earlier ones. Their
-/// times begin when they leave, because a late client is not the service's fault.
+/// Sends requests at this rate a second on new connections from many addresses, without waiting for earlier ones. The
+/// time of a request begins when it leaves, because a late client is not the service's fault.
 pub async fn load_of_new(to: SocketAddr, make: Make, from: usize, rate: f64, time: Duration) -> Load {
     let (load, begin) = (Shared::default(), Instant::now());
     let mut asked = Vec::new();
@@ -189,8 +189,8 @@ pub async fn load_of_new(to: SocketAddr, make: Make, from: usize, rate: f64, tim
     load.take()
 }
 
-/// Sends requests at this rate a second over `connections` that stay open; opens a closed one again. Their times begin when
-/// they are due, because a connection carries one at a time: a late answer delays the next.
+/// Sends requests at this rate a second over `connections` that stay open; opens a closed one again. The time of a
+/// request begins when it is due, because a connection carries one request at a time: a late answer delays the next.
 ///
 /// # Errors
 /// If a first connection is refused.

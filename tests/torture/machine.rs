@@ -6,11 +6,11 @@ use std::{
 
 use tokio::time::sleep;
 
-/// Idle processors that a load needs: one for the service's thread, half of one for the clients. Measured for the clients:
-/// 0.3 to 0.5 at 3,000 requests a second.
+/// Number of idle processors that a load needs: one for the service's thread, half of one for the clients. Measured
+/// for the clients: 0.3 to 0.5 at 3,000 requests a second.
 pub const NEEDED: f64 = 1.5;
 
-/// Most time to wait for quiet moments in all. A build of this repository ends in that time.
+/// Maximum time to wait for quiet moments, for all rows together. A build of this repository ends in that time.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The part of [`PATIENCE`] that one row may use.
@@ -45,7 +45,7 @@ impl Span {
     }
 }
 
-/// Waits for [`NEEDED`] idle processors; returns whether they came.
+/// Waits for [`NEEDED`] idle processors; returns whether they became free.
 pub async fn quiet_moment() -> bool {
     let left = PATIENCE.saturating_sub(Duration::from_secs(WAITED_S.load(Ordering::Relaxed)));
     let (begin, patience) = (Instant::now(), left.min(PATIENCE_OF_A_ROW));

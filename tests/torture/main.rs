@@ -1,11 +1,13 @@
-//! Tries to bring a service down on loopback, in all ways that the rows list. Prints each row with its aim and its result.
+//! Tries to bring a service down on loopback, in all ways that the rows list. Prints each row with its aim and its
+//! result.
 //!
-//! Run it with `make torture`, or as `torture BINARY [SECONDS [WORDS]]` in any folder. Each load lasts this many seconds.
-//! With words, only rows run whose names contain one of them. A campaign of minutes runs only by name: `torture BINARY 600
-//! campaign`.
+//! Run it with `make torture`, or as `torture BINARY [SECONDS [WORDS]]` in any folder. Each load lasts this many
+//! seconds. With words, only rows run whose names contain one of them. A campaign of minutes runs only by name:
+//! `torture BINARY 600 campaign`.
 //!
-//! The exit code is 0 if all aims are reached, and 1 if one is missed. It is 3 if none is missed, but other programs left
-//! too few processors for some. It is bounded in time and in connections; it needs Linux and 13,000 open files.
+//! The exit code is 0 if all aims are reached, and 1 if one is missed. It is 3 if none is missed, but other programs
+//! left too few processors for some. The program is bounded in time and in connections; it needs Linux and 13,000
+//! open files.
 
 #![expect(unreachable_pub, reason = "the modules of a program share freely")]
 
@@ -32,7 +34,7 @@ use row::{Row, Setting, Tried, Verdict};
 
 const USAGE: &str = "usage: torture BINARY [SECONDS [WORDS]]";
 
-/// No row failed, but some could not be tried.
+/// Exit code if no row failed, but some could not be tried.
 const NOT_TRIED: u8 = 3;
 
 fn rows() -> Vec<Row> {

@@ -86,10 +86,11 @@ fn geocoder(call: &Call) -> Act {
 /// The order matters: `ODDER` must be found before `ODD`.
 const HOSTILE: [&str; 5] = ["LONG", "CHOICES", "ODDER", "ODD", "MANY"];
 
-/// Most bytes by which a text may exceed that of a good geocoder: ten choices of some hundred characters, twice.
+/// Maximum number of bytes by which a text may exceed that of a good geocoder: ten choices of some hundred
+/// characters, twice.
 const LONGER_MAX: usize = 16 << 10;
 
-/// Most processor time of one lookup, in seconds: reading 1 MB of JSON takes some 10 ms.
+/// Maximum processor time of one lookup, in seconds: reading 1 MB of JSON takes some 10 ms.
 const LOOKUP_MAX_S: f64 = 0.1;
 
 async fn hostile_texts(setting: &Setting) -> Outcome {

@@ -11,11 +11,11 @@ use crate::{
 };
 
 const CALM: Duration = Duration::from_secs(10);
-/// Rounds, each with a calm phase and an overload.
+/// Number of rounds, each with a calm phase and an overload.
 const ROUNDS: usize = 3;
-/// Different requests in a phase: more than 3,000 a second for a minute.
+/// Number of different requests in a phase: more than 3,000 a second for a minute.
 const FRESH: usize = 200_000;
-/// Least part of calm requests that must be answered. If the service rejects more for want of a processor, the round
+/// Minimum part of calm requests that must be answered. A service that rejects more lacks a processor: then the round
 /// measures the machine, not the service.
 const CALM_PART: f64 = 0.75;
 
@@ -29,9 +29,9 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// Requests of about a millisecond each: misspelled addresses. Rejecting a request takes some 12 us by itself.
-/// Between requests like these it takes 35 to 45, because they leave nothing of it in the processor's caches. With
-/// cheaper requests, more than a tenth of the time would go into rejections. They are too many for the service's
-/// cache of recent searches.
+/// Between requests like these it takes 35 to 45 us, because they leave none of its data in the processor's caches.
+/// With cheaper requests, more than a tenth of the time would go into rejections. The misspelled addresses are too
+/// many for the service's cache of recent searches.
 pub fn heavy(number: usize) -> Vec<u8> {
     const TOWNS: [&str; 6] =
         ["Sprngfield", "Wst+Hartfrd", "Alburquerque", "Cincinatti", "Mineapolis", "Greenvile"];
@@ -49,7 +49,7 @@ pub fn lat_lon(number: usize) -> (f64, f64) {
     (26.0 + (number * 7_919 % 22_000) as f64 / 1e3, -122.0 + (number * 104_729 % 53_000) as f64 / 1e3)
 }
 
-/// Requests of all kinds: points, places, names, pages; 40,000 before one repeats.
+/// Requests of all kinds: points, places, names, pages; 40,000 requests before one repeats.
 fn of_everything(number: usize) -> Vec<u8> {
     let number = number % 40_000;
     let (lat, lon) = lat_lon(number);
@@ -150,7 +150,7 @@ async fn mixed(setting: &Setting) -> Outcome {
         load.not_served(),
         load.offered()
     );
-    // If other programs keep the service from working, it rejects requests as it should.
+    // The service rejects requests, as it should, if other programs keep it from working.
     let answered = match load.failed {
         0 => Verdict::of_quiet(load.refused.is_empty(), left),
         _ => Verdict::Fails,

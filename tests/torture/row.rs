@@ -15,14 +15,15 @@ pub struct Setting {
 /// Measured under 16 busy programs on two processors: calm rounds of 5 s rejected 0 of 2,000, in nearly all rows.
 const BUSY_PART: f64 = 0.01;
 
-/// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by 2 to 3.
+/// A time this many times over its aim is the service's fault: the machine alone makes rounds differ by a factor of 2
+/// to 3.
 const FAR: f64 = 4.0;
 
 /// Whether an aim is reached; of several verdicts the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Holds,
-    /// It was missed while other programs used the processors, so the miss says nothing of the service.
+    /// The aim was missed while other programs used the processors, so the miss says nothing of the service.
     Busy,
     Fails,
 }
@@ -32,8 +33,9 @@ impl Verdict {
         if holds { Verdict::Holds } else { Verdict::Fails }
     }
 
-    /// Judges rejections: with enough processors, there must be none. Otherwise the service rejects some requests as it
-    /// should, so they are compared with a calm time. More than twice that part plus [`BUSY_PART`] is the service's fault.
+    /// Judges rejections: with enough processors, there must be none. Otherwise the service rejects some requests as
+    /// it should, so their share is compared with that of a calm time. More than twice that share plus [`BUSY_PART`]
+    /// is the service's fault.
     pub fn of_refusals(beside: (usize, usize), calm: (usize, usize), left: f64) -> Verdict {
         let part = |(refused, of): (usize, usize)| refused as f64 / of.max(1) as f64;
         match beside.0 {
@@ -88,7 +90,7 @@ pub struct Row {
     pub name: &'static str,
     pub aim: String,
     pub how: How,
-    /// Whether it runs only if a word of the command line names it, because it takes minutes.
+    /// Whether the row runs only if a word of the command line names it, because it takes minutes.
     pub only_when_named: bool,
 }
 
@@ -105,7 +107,7 @@ macro_rules! row {
     };
 }
 
-/// Most tries of a row that misses only times: other work on the machine comes and goes, a defect stays.
+/// Maximum number of tries of a row that misses only times: other work on the machine comes and goes, a defect stays.
 const TRIES: usize = 3;
 
 impl Row {
@@ -134,7 +136,7 @@ impl Tried {
     }
 }
 
-/// Says what a row needs, if other programs left too few processors.
+/// Describes the processors that a row needs, if other programs left too few.
 pub fn needs(time: Duration, left: f64) -> String {
     format!("; needs {NEEDED} idle processors for {} s, had {left:.1}", time.as_secs())
 }

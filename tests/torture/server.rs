@@ -24,13 +24,13 @@ pub fn snapshot() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../snapshots/default.platbook")
 }
 
-/// The binary, serving on one thread; dropping this ends it.
+/// The binary, which serves on one thread; dropping this value ends it.
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
-    /// The address of its figures, if they are switched on.
+    /// The address of the server's figures, if they are switched on.
     pub figures: Option<SocketAddr>,
-    /// Lines that it has logged since the start.
+    /// Lines that the server has logged since the start.
     pub said: UnboundedReceiver<String>,
 }
 
@@ -99,7 +99,7 @@ impl Server {
     }
 
     pub fn signal(&self, name: &str) -> Result<(), Box<dyn Error>> {
-        // Through the shell, because small systems have no `kill` program.
+        // Uses the shell, because small systems have no `kill` program.
         let script = format!("kill -{name} \"$0\"");
         Command::new("sh").args(["-c", &script, &self.child.id().to_string()]).status()?;
         Ok(())
@@ -118,7 +118,7 @@ impl Server {
         machine::processor_s(&self.child.id().to_string())
     }
 
-    /// Time for which it waited for a processor, in seconds.
+    /// Time for which the server waited for a processor, in seconds.
     pub fn starved_s(&self) -> f64 {
         machine::starved_s(self.child.id())
     }

@@ -18,11 +18,11 @@ pub struct Siege {
     pub name: &'static str,
     /// Options of the service.
     pub options: &'static [&'static str],
-    /// The replies of services outside to its lookups; without it, nothing is looked up.
+    /// The replies of services outside to the service's lookups; `None` if it looks nothing up.
     pub outside: Option<fn(&Call) -> Act>,
     pub attack: Attack,
     pub good: Good,
-    /// Least duration of the attack, so that its effect happens.
+    /// Minimum duration of the attack, so that its effect happens.
     pub at_least: Duration,
     pub aims: &'static [Aim],
 }
@@ -40,36 +40,36 @@ pub enum Good {
 const RATE: f64 = 200.0;
 const KEPT: u32 = 20;
 
-/// Calm and attack alternate, so that other work on the machine meets both. The second wave shows whether memory of the
-/// first was released.
+/// Number of rounds. Calm and attack alternate in them, so that other work on the machine meets both. The second wave
+/// shows whether memory of the first was released.
 const ROUNDS: u32 = 2;
 
-/// Most time for releasing memory after the last round.
+/// Maximum time for releasing memory after the last round.
 const GIVING_BACK: Duration = Duration::from_secs(20);
 
 /// A p99 below this is good, even if it is much lower without the attack: a cold answer may take 5 ms.
 const GOOD_P99_MS: f64 = 5.0;
 
-/// An aim of a row, in its own unit.
+/// An aim of a row, with its limit.
 #[derive(Clone, Copy)]
 pub enum Aim {
-    /// Good clients get status 200 alone.
+    /// Good clients get only status 200.
     Served,
-    /// Good clients get answers; a rejection counts as one.
+    /// Good clients get answers; a rejection counts as an answer.
     Answered,
     /// The p99 of good clients may be at most this many times that without the attack.
     Factor(f64),
-    /// Most p99 of good clients, in milliseconds.
+    /// Maximum p99 of good clients, in milliseconds.
     P99(f64),
-    /// Most memory of the service above that of an idle one, in MiB.
+    /// Maximum memory of the service above that of an idle service, in MiB.
     Peak(f64),
-    /// Most memory above that of an idle one, [`GIVING_BACK`] after the attackers have gone, in MiB.
+    /// Maximum memory above that of an idle service, [`GIVING_BACK`] after the attackers have gone, in MiB.
     Left(f64),
-    /// Most memory that the kernel holds for connections at the end of an attack, in MiB.
+    /// Maximum memory that the kernel holds for connections at the end of an attack, in MiB.
     Kernel(f64),
-    /// Most answers other than 429 that attackers get.
+    /// Maximum number of answers other than 429 that attackers get.
     Granted(usize),
-    /// Most of a processor that the attackers cost the service.
+    /// Maximum part of a processor that the attackers cost the service.
     Share(f64),
 }
 
@@ -84,7 +84,7 @@ struct Seen {
     kernel_mib: f64,
     calm_share: f64,
     share: f64,
-    /// Least processors that other programs left.
+    /// Minimum number of processors that other programs left.
     left: f64,
 }
 
@@ -103,7 +103,7 @@ impl Aim {
         }
     }
 
-    /// Whether it is a time, which may be missed by chance.
+    /// Whether the aim is a time, which may be missed by chance.
     fn is_time(self) -> bool {
         matches!(self, Aim::Factor(_) | Aim::P99(_))
     }
@@ -256,7 +256,7 @@ impl Siege {
     }
 }
 
-/// A point of Minnesota or Wisconsin: 4,000 before one repeats.
+/// A point of Minnesota or Wisconsin: 4,000 points before one repeats.
 fn point(number: usize) -> Vec<u8> {
     let lat = 44.0 + (number % 4_000) as f64 / 5_000.0;
     get(&format!("/v1/jurisdictions/resolve?lat={lat:.4}&lon=-93.2"))
@@ -266,7 +266,7 @@ fn point(number: usize) -> Vec<u8> {
 /// 2 s.
 const QUIET: Duration = Duration::from_secs(3);
 
-/// Longest wait for a service without rejections.
+/// Maximum wait for a service to stop rejecting.
 const RECOVERY: Duration = Duration::from_secs(20);
 
 /// Sends requests until none was rejected for a while; returns how long after the call the last rejection came.

@@ -8,7 +8,7 @@ use crate::{
     siege::{Aim, Good, Siege},
 };
 
-/// Connections of a wave: nearly all of the 10,000 that the service has.
+/// Number of connections in a wave: nearly all of the 10,000 that the service has.
 const WAVE: u32 = 9_900;
 
 /// A pause longer than a row, so each connection sends one request. Together the connections use the limit of a minute.
@@ -56,7 +56,7 @@ const fn uncounted(name: &'static str, make: fn(usize) -> Vec<u8>) -> Siege {
     }
 }
 
-/// A row of slow connections without limits, beside clients that keep theirs.
+/// A row of slow connections without limits, beside clients that keep their connections.
 const fn slow(name: &'static str, what: What, at_least: Duration) -> Siege {
     Siege {
         name,
@@ -87,7 +87,7 @@ pub static SIEGES: &[Siege] = &[
         message(&format!(r#"{{"jsonrpc":"2.0","method":"x","params":{{"a":[{list}1]}}}}"#))
     }),
     uncounted("the OpenAPI document on and on", |_| get("/openapi.json")),
-    // No limit counts them: the contract answers each with 401.
+    // No limit counts wrong keys: by the contract, each request gets 401.
     Siege {
         aims: &[Aim::Served, Aim::Factor(2.0), Aim::Share(0.5)],
         ..uncounted("wrong keys on and on", |_| wrong_key())
@@ -135,7 +135,7 @@ pub static SIEGES: &[Siege] = &[
         name: "lookups that hang, from 100 addresses",
         options: &[],
         outside: Some(|_| Act::Hang),
-        // Each address sends as many as its 10 lookups a minute allow.
+        // Each address sends the 10 lookups that it may send in a minute.
         attack: Attack { connections: 100, addresses: 100, what: What::Ask(lookup, Duration::from_secs(6)) },
         good: Good::New,
         at_least: Duration::from_secs(12),
@@ -162,7 +162,7 @@ pub fn outline() -> Vec<u8> {
     get("/boundaries/state:02.geojson")
 }
 
-/// Each of 30 connections requests a state of its own, those with the most places first.
+/// Each of 30 connections requests the page of another state; the states with the most places come first.
 pub fn state_page(number: usize) -> Vec<u8> {
     const STATES: [&str; 30] = [
         "TN", "GA", "OH", "PA", "NJ", "TX", "MN", "VA", "MA", "MO", "NC", "NE", "SD", "IL", "IN", "MI", "WI",

@@ -41,7 +41,7 @@ struct Fates {
     lost_kept: usize,
 }
 
-/// An accepted connection gets its answer, also one that the kernel accepted just before the stop.
+/// An accepted connection gets its answer, even if the kernel accepted it just before the stop.
 async fn stops_at_work(setting: &Setting) -> Outcome {
     let (mut fates, mut slowest, mut well) = (Fates::default(), Duration::ZERO, 0);
     for stop in 0..STOPS {
@@ -78,7 +78,7 @@ async fn stops_at_work(setting: &Setting) -> Outcome {
     Ok(Tried::new(result, lost == 0 && well == STOPS && slowest_s <= 10.0))
 }
 
-/// Sends requests until nobody listens any longer, with numbers from this one on.
+/// Sends requests until nobody listens any longer. The numbers of the requests begin after `asked`.
 async fn reconnecting(to: SocketAddr, number: u32, mut asked: usize, is_stopping: Arc<AtomicBool>) -> Fates {
     let (mut fates, is_kept) = (Fates::default(), !number.is_multiple_of(2));
     while let Ok(mut stream) = connect_from(other(number), to).await {

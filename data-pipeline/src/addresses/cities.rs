@@ -45,15 +45,15 @@ pub(super) fn of(streets: &NewStreets, directory: &Directory) -> Cities {
     cities
 }
 
-/// Names of places; each is looked up once.
+/// Names of places. Each is looked up once and then cached.
 struct Names<'a> {
     directory: &'a Directory,
     known: BTreeMap<u32, Option<(u8, String, bool)>>,
 }
 
 impl Names<'_> {
-    /// For the city and the town of a chain, one entry each. An entry has the state, the key of the name, and whether
-    /// the name is unique in the state.
+    /// Returns one entry for the city and one for the town of a chain. An entry has the state, the key of the name,
+    /// and whether the name is unique in the state.
     fn of(&mut self, chain: &Chain) -> Vec<(u8, String, bool)> {
         let rows = [chain.place, chain.cousub];
         rows.into_iter().flatten().filter_map(|row| self.name(row)).collect()

@@ -1,8 +1,8 @@
 //! Turns address ranges of the Census Bureau into the streets of a layer file.
 //!
-//! Two kinds of TIGER/Line files have them, one file for each county: `addrfeat`, and `edges`, which has
-//! further lines. A side of an edge becomes a range under three conditions. Its street has a name, its two
-//! numbers differ in their digits only, and its ZIP code is known. The other sides are counted by the reason.
+//! Two kinds of TIGER/Line files have such ranges, one file for each county: `addrfeat`, and `edges`, which has
+//! further lines. A side of an edge becomes a range under three conditions. Its street has a name, its two numbers
+//! differ in their digits only, and its ZIP code is known. The other sides are counted by the reason.
 
 mod cities;
 mod read;
@@ -34,15 +34,15 @@ pub struct Gathered {
 /// The result for a side with numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SideResult {
-    /// It became a range.
+    /// The side became a range.
     Kept,
     /// The same range was already there, mostly from another record of the same name.
     Repeated,
-    /// Left out, as its street has no name.
+    /// Left out, because the side's street has no name.
     NoName,
-    /// Left out, as it has no ZIP code.
+    /// Left out, because the side has no ZIP code.
     NoZip,
-    /// Left out, as its numbers differ in more than their last digits.
+    /// Left out, because the side's numbers differ in more than their last digits.
     Numbers,
 }
 
@@ -87,8 +87,8 @@ pub fn gather(files: &[(String, Vec<u8>)], directory: &Directory) -> Result<Gath
 #[derive(Default)]
 struct Gatherer {
     gathered: Gathered,
-    /// The number of each line. An edge on a county line, or with several names, occurs more than once and has one
-    /// number.
+    /// The number of each line. An edge on a county line, or with several names, is in several records, which share
+    /// one number.
     lines: HashMap<Vec<LonLat>, u32>,
 }
 

@@ -19,7 +19,7 @@ pub struct TigerEdge {
     pub right: Option<Side>,
 }
 
-/// The house numbers of one side.
+/// The house numbers of one side of an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
     /// House number at the first vertex, as published.
@@ -31,7 +31,8 @@ pub struct Side {
 }
 
 impl Side {
-    /// The common beginning of both numbers, and their last digits; `None` if they differ in more than these.
+    /// The common beginning of both numbers, and the last digits of each; `None` if the numbers differ in more than
+    /// their last digits.
     pub(super) fn numbers(&self) -> Option<(String, u32, u32)> {
         let (from, to) = (HouseNumber::read(&self.from)?, HouseNumber::read(&self.to)?);
         (from.prefix == to.prefix).then_some((from.prefix, from.number, to.number))

@@ -13,7 +13,7 @@ use super::*;
 
 mod measure;
 
-/// An `addrfeat` file of a county of the invented world. It is GeoJSON with the attributes of the shapefile.
+/// An `addrfeat` file of a county of the test data, as GeoJSON with the attributes of the shapefile.
 fn file() -> (String, Vec<u8>) {
     let edge = |name: &str, [lf, lt, rf, rt]: [&str; 4], zip: &str, lon: f64| {
         format!(

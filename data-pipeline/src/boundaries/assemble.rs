@@ -32,16 +32,17 @@ use crate::{
     },
 };
 
-/// Coarsest scale denominator whose lines are simplified: lines of 1:20,000,000 are simpler than any
-/// tolerance.
+/// Coarsest scale denominator whose lines are simplified. Lines of 1:20,000,000 already have fewer vertices than any
+/// tolerance leaves.
 const SIMPLIFIED_MAX: u32 = 500_000;
 
-/// How far lines of 1:500,000 or finer may be moved to simplify them, in meters; 0 keeps them.
+/// Distances by which lines of 1:500,000 or finer may be moved to simplify them, in meters; 0 keeps them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tolerance {
-    /// Limit where people live.
+    /// Maximum distance where people live, in meters.
     pub settled_m: u32,
-    /// Limit elsewhere. It is reduced to the uncertainty of the line's scale, but not below `settled_m`.
+    /// Maximum distance elsewhere, in meters. It is reduced to the uncertainty of the line's scale, but not below
+    /// `settled_m`.
     pub elsewhere_m: u32,
 }
 
@@ -205,7 +206,7 @@ impl Join<'_> {
             legal_type: name.legal_type,
             source: row.source as u16,
             vintage: self.manifest.sources[row.source].vintage,
-            // The list holds functioning governments only.
+            // The Open Civic Data list holds functioning governments only.
             func_stat: if is_city_part { FuncStat::Fictitious } else { FuncStat::Active },
             ..self.by_id(row.geoid, name.name)
         }
@@ -219,7 +220,7 @@ impl Join<'_> {
         self.ocd.get(&geoid).cloned().or_else(|| state_ocd_id(geoid)).or_else(of_city)
     }
 
-    /// The fields that follow from the id alone; the others are empty.
+    /// A jurisdiction with the fields that its id determines; the others are empty.
     fn by_id(&self, geoid: Geoid, name: String) -> NewJurisdiction {
         let others = self.same.others.get(&geoid).into_iter().flatten();
         NewJurisdiction {
@@ -288,7 +289,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
 }
 
 impl Tolerance {
-    /// The limits for lines of a layer and scale.
+    /// The tolerance for lines of this layer and scale.
     fn of(self, layer: Layer, scale: Scale) -> Tolerance {
         if scale.denominator > SIMPLIFIED_MAX {
             return Tolerance::default();

@@ -14,8 +14,8 @@ use platbook::geometry::{
 mod dissolve;
 pub use dissolve::dissolve;
 
-/// Longest edge that is accepted, in units of 1e-7 degree: 20 degrees. Census data is cut along the 180th
-/// meridian; a longer edge has jumped across it. Chosen, not measured.
+/// Maximum extent of an edge, in units of 1e-7 degree: 20 degrees. Census data is cut along the 180th meridian; a
+/// longer edge has jumped across it. Chosen, not measured.
 const EDGE_UNITS_MAX: i64 = 20 * UNITS_PER_DEGREE as i64;
 
 /// Counts of what cleaning did.
@@ -23,9 +23,9 @@ const EDGE_UNITS_MAX: i64 = 20 * UNITS_PER_DEGREE as i64;
 pub struct Changes {
     /// Rings whose last point was not their first.
     pub closed: usize,
-    /// Vertices dropped because the one before is the same.
+    /// Vertices dropped because they equal the vertex before.
     pub duplicates: usize,
-    /// Vertices dropped because the border runs out to them and back on itself.
+    /// Vertices dropped because the border runs out to them and back along the same line.
     pub spikes: usize,
     /// Rings gained by cutting rings where they touch themselves.
     pub split: usize,
@@ -120,15 +120,15 @@ fn simplify(ring: Vec<LonLat>, into: &mut Vec<Vec<LonLat>>, changes: &mut Change
             continue;
         }
         changes.split += loops.len() - 1;
-        // A loop that was cut off may begin with a spike that the whole ring did not have, so loops are cleaned again.
-        // `pending` is taken from its end: reversing keeps their order.
+        // A loop that was cut off may begin with a spike that the whole ring did not have, so loops are cleaned
+        // again. `pending` is emptied from its end, so loops are added in reverse to keep their order.
         loops.reverse();
         pending.append(&mut loops);
     }
 }
 
-/// Drops vertices equal to the one before and vertices where the border turns straight back. Repeats until
-/// neither is left, as dropping one may create another. The ring is cyclic and has no closing point.
+/// Drops vertices equal to the one before, and vertices where the border turns straight back. Repeats this, because a
+/// dropped vertex may create another of these. The ring is cyclic and has no closing point.
 fn drop_spikes(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     loop {
         let before = ring.len();
@@ -174,7 +174,7 @@ fn trim_seam(ring: &mut Vec<LonLat>, changes: &mut Changes) {
     }
 }
 
-/// Whether the way `a -> b -> c` returns along the line that it came by.
+/// Whether the way `a -> b -> c` turns back at `b` along the same line.
 fn turns_back(a: LonLat, b: LonLat, c: LonLat) -> bool {
     let along =
         |p: LonLat| (i128::from(p.lon()) - i128::from(b.lon()), i128::from(p.lat()) - i128::from(b.lat()));
@@ -231,7 +231,7 @@ fn orient(rings: &mut [Vec<LonLat>], changes: &mut Changes) {
     }
 }
 
-/// Vertices of more than one ring. They do not show which ring lies in which.
+/// Vertices of more than one ring. Such vertices do not show which ring lies in which.
 fn shared_vertices(rings: &[Vec<LonLat>]) -> HashSet<LonLat> {
     if rings.len() < 2 {
         return HashSet::new();

@@ -1,7 +1,7 @@
 //! Assigns colors, numbers and codes to areas; `platbook::snapshot::write::Areas` describes them.
 //!
-//! A code is the XOR of fields, one per layer: an index, and one bit for the color. Areas of one color never
-//! overlap, so the code at a point names them all.
+//! A code is the XOR of fields, one per layer: an index, and one bit for the color. Areas of one color never overlap,
+//! so the code at a point identifies all areas there.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -28,7 +28,7 @@ pub struct AreaToColor {
     pub bbox: Bbox,
 }
 
-/// Returns each area's color. Areas of one series share it unless they overlap; series whose boxes meet have
+/// Returns each area's color. Areas of one series share a color unless they overlap; series whose boxes meet have
 /// different colors. `overlaps` are pairs of areas of one series, by position, whose borders cross.
 ///
 /// Series are colored in order, each with the lowest color that is free.
@@ -78,7 +78,7 @@ fn any_meet(some: &[Bbox], others: &[Bbox]) -> bool {
     layer.prefix()
 )]
 pub struct CodesTooLong {
-    /// The first layer that does not fit.
+    /// The first layer that does not fit into a code.
     pub layer: Layer,
     /// Bits that the codes take up to this layer.
     pub bits: u32,
@@ -127,8 +127,8 @@ fn bits(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-/// Lists each code in `seen` that stands for two overlapping areas of one layer: it is the XOR of their codes, and
-/// their boxes meet. Leaves out codes that two pairs could mean: the polygons decide at such points.
+/// Lists the codes in `seen` that are the XOR of the codes of two areas of one layer whose boxes meet: these areas
+/// overlap there. Leaves out a code that two such pairs could mean: the polygons decide at its points.
 pub fn list_overlaps(areas: &mut Areas, codes: &[u64], boxes: &[Bbox], seen: impl Iterator<Item = u64>) {
     let parts =
         seen.flat_map(|code| areas.fields.iter().map(move |field| code & mask(field)).collect::<Vec<_>>());
@@ -160,7 +160,7 @@ fn mask(field: &Field) -> u64 {
 
 /// Pairs of areas of one layer whose boxes meet; the smaller number first.
 fn meeting_pairs(areas: &Areas, boxes: &[Bbox]) -> Vec<(u32, u32)> {
-    // A sweep from west to east: boxes that start east of a box's end cannot meet it.
+    // Sweeps from west to east: boxes that start east of a box's end cannot meet it.
     let mut order: Vec<usize> = (0..boxes.len()).collect();
     order.sort_by_key(|at| boxes[*at].min.lon());
     let mut pairs = Vec::new();
@@ -189,7 +189,7 @@ mod tests {
     fn series_that_meet_get_different_colors() {
         let areas = [area("01001", 0, 0), area("01003", 1, 5), area("01005", 2, 100), area("01007", 0, 40)];
         assert_eq!(color_areas(&areas, &[]), [0, 1, 0, 0]);
-        // The last one overlaps the first one of its own series.
+        // The last area overlaps the first area of its series.
         assert_eq!(color_areas(&areas, &[(0, 3)]), [0, 1, 0, 0]);
         let near = [area("01001", 0, 0), area("01003", 0, 5), area("01005", 0, 8)];
         assert_eq!(color_areas(&near, &[(0, 1), (0, 2), (1, 2)]), [0, 1, 2]);

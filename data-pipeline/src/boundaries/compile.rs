@@ -29,12 +29,12 @@ use platbook::{
     vocabulary::{Geoid, JurisdictionId, Layer, PerState},
 };
 
-/// Most edges in a leaf of the trie. On the default snapshot 40 saved 4 % of all bytes, and lookups near a
-/// border took 5 to 15 % longer. 24 took 4 % more bytes and saved no measurable time.
+/// Maximum number of edges in a leaf of the trie. On the default snapshot, a maximum of 40 saved 4 % of all bytes,
+/// and lookups near a border took 5 to 15 % longer. A maximum of 24 took 4 % more bytes and saved no measurable time.
 const LEAF_EDGES_MAX: usize = 32;
 
-/// People per square kilometer from which a whole county counts as settled: about those of suburbs with fields between
-/// them. Chosen, not measured.
+/// People per square kilometer from which a whole county counts as settled: about the density of suburbs with fields
+/// between them. Chosen, not measured.
 const CROWDED_PER_KM2: f64 = 150.0;
 /// Length of a degree of latitude in kilometers: on a sphere with the mean radius of the Earth.
 const KM_PER_DEGREE: f64 = 111.2;
@@ -60,21 +60,21 @@ pub struct Area {
     pub geoid: Geoid,
     /// The role of the area.
     pub kind: AreaKind,
-    /// Closed rings; outer rings and holes are found by even-odd.
+    /// Closed rings; the area is the set of points in an odd number of them.
     pub rings: Vec<Vec<LonLat>>,
-    /// Areas of one series tile the plane together.
+    /// Series of the area; areas of one series tile the plane together.
     pub series: Series,
-    /// Row of its source in [`Meta`].
+    /// Row of the area's source in [`Meta`].
     pub source: u16,
-    /// Denominator of its scale: 500,000 for 1:500,000.
+    /// Denominator of the scale of the area's lines: 500,000 for 1:500,000.
     pub scale: u32,
-    /// Whether the area adds to another source of its layer.
+    /// Whether the area comes from a supplement: a source for areas that another source of the layer lacks.
     pub supplement: bool,
-    /// Meters by which its lines may be moved where people live; 0 keeps them.
+    /// Meters by which the area's lines may be moved where people live; 0 keeps them.
     pub settled_m: f64,
-    /// Meters by which its lines may be moved elsewhere.
+    /// Meters by which the area's lines may be moved elsewhere.
     pub elsewhere_m: f64,
-    /// Five-digit code that it shares with the place or subdivision that is the same government; else 0.
+    /// Five-digit code that the area shares with the place or subdivision that is the same government; else 0.
     pub link: u32,
 }
 
@@ -103,7 +103,7 @@ pub struct Inputs {
     pub simplify_m: u32,
 }
 
-/// Sections that depend on areas and names alone.
+/// Sections that depend only on areas and names.
 #[derive(Debug)]
 pub struct Compiled {
     /// Sources, coverage, dates, and the vertex counts before and after simplification.
@@ -235,7 +235,7 @@ fn settled(areas: &[Area], jurisdictions: &[NewJurisdiction]) -> Settled {
         Layer::Place => true,
         Layer::County => {
             let people = population.get(&JurisdictionId::Census(area.geoid)).copied().unwrap_or(0);
-            // The planning regions of Connecticut have no estimate. They are densely populated, too.
+            // The planning regions of Connecticut have no estimate of population, but they are densely populated.
             people == 0 || f64::from(people) > CROWDED_PER_KM2 * square_km(&area.rings)
         }
         Layer::State | Layer::Cousub => false,

@@ -1,29 +1,32 @@
 //! Makes lines of one file equal, vertex for vertex, to the lines of another file that show the same border.
 //!
-//! Two files draw one border with nearly the same vertices: one rounds differently, leaves some out or has a few more.
-//! Unfitted, the border is stored twice, leaves slivers, and is cut into arcs of one edge that cannot be simplified.
+//! Two files draw one border with nearly the same vertices: one rounds differently, leaves some out or has a few
+//! more. Without a fit, the border is stored twice, leaves slivers, and is cut into arcs of one edge that cannot be
+//! simplified.
 //!
-//! So vertices are first moved to those of the reference nearby ([`Snap`]). Between two such vertices the
-//! line then takes the reference's way, where the two ways differ by some meters at most.
+//! So vertices are first moved to those of the reference nearby ([`Snap`]). Between two such vertices the line then
+//! takes the reference's way, where the two ways differ by some meters at most.
 
 use platbook::geometry::{LonLat, distance_m, distance_to_segment_m};
 
 use super::{snap::Snap, topology::Junctions};
 
-/// Most edges of the reference's way between two neighboring anchors. Chosen, not measured; it bounds the work.
+/// Maximum number of edges of the reference between two neighboring anchors. Chosen, not measured; it bounds the
+/// work.
 const STEPS_MAX: usize = 64;
-/// Largest distance between the two ways, in meters. Chosen, not measured.
+/// Maximum distance between the two ways, in meters. Chosen, not measured.
 const APART_M_MAX: f64 = 10.0;
-/// Largest difference in length: a share of the length, plus meters. Chosen, not measured.
+/// Maximum difference between the lengths of two ways, as a share of the length; [`LONGER_M`] is added. Chosen, not
+/// measured.
 const LONGER_SHARE: f64 = 0.02;
-/// Added to the share, in meters, because short pieces differ by rounding alone. Chosen, not measured.
+/// Meters added to that difference, because rounding makes the lengths of short pieces differ. Chosen, not measured.
 const LONGER_M: f64 = 10.0;
 
-/// The lines of reference, with an index of their vertices.
+/// Lines that others are fitted to, with an index of their vertices.
 pub struct Reference {
     /// Rings without their repeated last vertices.
     rings: Vec<Vec<LonLat>>,
-    /// Every vertex with its ring and its position in it, sorted by vertex.
+    /// Every vertex with its ring and its position in that ring, sorted by vertex.
     places: Vec<(LonLat, u32, u32)>,
     snap: Snap,
 }
@@ -49,8 +52,8 @@ impl Reference {
             ring.iter_mut().for_each(|vertex| *vertex = self.snap.to(*vertex));
             ring.dedup();
         }
-        // Vertices where rings of the group part must stay: each ring is fitted alone, and both must keep
-        // them.
+        // Vertices where rings of the group part must stay. Each ring is fitted separately, and both must keep these
+        // vertices.
         let junctions = Junctions::of(rings.iter().map(|ring| &**ring));
         for ring in rings.iter_mut() {
             if let Some(followed) = self.followed(ring, &junctions) {

@@ -1,7 +1,6 @@
-//! Set operations on areas: what two of them share, and what one has alone.
+//! Set operations on areas: the land that two areas share, the land that only one has, and their union.
 //!
-//! A thin layer over `i_overlay`, whose integer arithmetic is exact. It knows coordinates only, no
-//! governments.
+//! A thin layer over `i_overlay`, whose integer arithmetic is exact. It knows coordinates only, no governments.
 
 use i_overlay::{
     core::{
@@ -20,7 +19,7 @@ const STEP_M: f64 = 0.011_131_949;
 /// Rings of an area; the area is the set of points in an odd number of them.
 pub type Rings = Vec<Vec<LonLat>>;
 
-/// Returns what an area shares with another, and the rest of it. Every vertex stays, and both parts have the
+/// Returns the part of an area that another area shares, and the rest. Every vertex stays, and both parts have the
 /// same vertices along the line between them.
 pub fn divide(area: &[Vec<LonLat>], by: &[Vec<LonLat>]) -> (Rings, Rings) {
     let part = |rule| overlay(area, by, rule, FillRule::EvenOdd);

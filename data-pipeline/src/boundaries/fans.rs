@@ -89,7 +89,7 @@ enum Turn {
     Right,
 }
 
-/// Exact in integers: an angle in floating point could not tell rims apart that nearly coincide.
+/// Computed in exact integers: floating-point angles could not distinguish rims that nearly coincide.
 fn turn(from: Step, to: Step) -> Turn {
     let ahead = i128::from(from.0) * i128::from(to.0) + i128::from(from.1) * i128::from(to.1) > 0;
     match cross(from, to).signum() {
@@ -138,7 +138,7 @@ mod tests {
         let east = ring(&[(0, -90), (90, -90), (90, 0), (0, 0), (-5, -40)]);
         check(&[west.clone(), east.clone()], &[0; 2], &[(0, 1)]);
         check(&[west.clone(), east], &[0, 1], &[]);
-        // If each bend lies on its own side, there is a gap between the areas and no overlap.
+        // There is a gap between the areas and no overlap, if each bend lies on its own side.
         let east = ring(&[(0, -90), (90, -90), (90, 0), (0, 0), (15, -40)]);
         check(&[west, east], &[0; 2], &[]);
     }

@@ -1,4 +1,4 @@
-//! Turns federal land into its section of a snapshot: outlines of tables, and circles around points.
+//! Turns federal land into its section of a snapshot: outlines from tables, and circles around points.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use platbook::{
 
 use crate::{curated::FederalArea, input::installations::Installation};
 
-/// Smallest installation that counts, in square meters: an armory or a radio station has no homes on it.
+/// Minimum area of an installation that counts, in square meters: an armory or a radio station has no homes on it.
 /// Chosen, not measured.
 const LAND_M2_MIN: u64 = 4_000_000;
 /// Factor for the radius of a circle that counts outside city limits. No base is round: land of Camp Bullis in Texas
@@ -19,7 +19,7 @@ const RADIUS_OUTSIDE: f64 = 1.07;
 /// Factor for the radius of a circle that counts inside city limits. Homes of the city stand at its gates, and no base
 /// is round. Chosen, not measured.
 const RADIUS_IN_CITIES: f64 = 0.65;
-/// Corners of the polygon that stands for a circle; its area is 1 % smaller.
+/// Number of corners of the polygon that stands for a circle. The polygon's area is 1 % smaller.
 const CORNERS: u32 = 24;
 /// Meters of a degree of latitude on a sphere of 6,371 km.
 const METERS_PER_DEGREE: f64 = 111_195.0;
@@ -43,8 +43,8 @@ const WORDS: [(&str, &str); 16] = [
     ("Ts", "Training Site"),
 ];
 
-/// Packs the land of the tables, each area with the row of its source, and the installations, which share the row
-/// `source`. `in_cities` names the installations that count inside city limits, too. `None` if there is no land.
+/// Packs federal land. `areas` are outlines from tables, each with the row of its source; all installations have the
+/// row `source`. `in_cities` names the installations that also count inside city limits. `None` if there is no land.
 ///
 /// # Errors
 /// See [`FederalLands::pack`].

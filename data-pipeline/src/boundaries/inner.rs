@@ -1,9 +1,9 @@
 //! Chooses the point that stands for an area.
 //!
-//! The point that the Census publishes is taken where it lies inside; else one is computed. Lines of towns assembled
-//! from precincts are old or rough. The outline of a town may include land that a city has annexed, and the outline of
-//! a city may include land of the town. So the computed point of a town lies outside of every city that is a
-//! subdivision of its own. The computed point of such a city lies inside the polygon of its place.
+//! This is the point that the Census publishes, if that lies inside the area; else a point is computed. Lines of
+//! towns assembled from precincts are old or rough. The outline of a town may include land that a city has annexed,
+//! and the outline of a city may include land of the town. So the computed point of a town lies outside of every city
+//! that is a subdivision of its own. The computed point of such a city lies inside the polygon of its place.
 
 use std::collections::BTreeMap;
 

@@ -28,8 +28,7 @@ impl Landmarks {
         landmarks
     }
 
-    /// Sets to 0 the leeway, in meters, of both ends of each edge that passes a point nearer than either end
-    /// may move.
+    /// Sets the leeway to 0 meters at both ends of an edge that passes a point more closely than either end may move.
     pub fn hold(&self, arc: &[LonLat], leeway_m: &mut [f64]) {
         let near = |at: &usize| self.is_near(&arc[*at..], leeway_m[*at].max(leeway_m[at + 1]));
         let held: Vec<usize> = (0..arc.len().saturating_sub(1)).filter(near).collect();

@@ -1,8 +1,8 @@
-//! Compares an outline that nobody published with the legal area of its town.
+//! Compares an outline that was assembled here with the legal area of its town.
 //!
-//! Election offices joined or cut some precincts without regard to towns, and no name says so. The Census
-//! counts the land and water within the legal lines of each town. An outline with much more has a part of a
-//! neighbor, one with much less lacks a part, and answers say so.
+//! Election offices joined or cut some precincts without regard to towns, and no name says so. The Census counts the
+//! land and water within the legal lines of each town. An outline that is much larger includes a part of a neighbor,
+//! and one that is much smaller lacks a part. Answers say so.
 
 use platbook::geometry::LonLat;
 
@@ -13,11 +13,11 @@ use crate::input::gazetteer::Listed;
 /// do definitions of water. Chosen, not measured.
 const DRAWN_PERCENT: f64 = 3.0;
 
-/// Percent by which an outline is larger than the legal area, from -100 to 127; below zero where it is smaller.
-/// It is 0 within [`DRAWN_PERCENT`], and for a unit without land.
+/// Percent by which an outline is larger than the legal area, from -100 to 127; below zero if the outline is smaller.
+/// The value is 0 within [`DRAWN_PERCENT`], and for a unit without land.
 ///
-/// No file says whether the outline includes water, so every area from the land alone to land and water counts as
-/// right.
+/// No file says whether the outline includes water, so every area between the land, and land and water together,
+/// counts as right.
 pub fn off_percent(rings: &[Vec<LonLat>], legal: &Listed) -> i8 {
     if legal.land_m2 == 0 {
         return 0;

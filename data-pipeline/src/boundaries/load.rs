@@ -48,7 +48,7 @@ pub struct Kept {
     pub kind: Kind,
     /// The name as people write it.
     pub name: String,
-    /// NAME as published, with its legal word if the file has it there.
+    /// NAME as published, with the legal word if the file has it in that column.
     pub published_name: String,
     /// Legal word, lower case; `None` for states and where the Census has none.
     pub legal_type: Option<String>,
@@ -64,7 +64,7 @@ pub struct Kept {
     pub water_m2: Option<u64>,
     /// A point inside, as the Census gives it (a few lie outside); `None` where the file has none.
     pub internal_point: Option<LonLat>,
-    /// Closed, simple rings; the area is what lies in an odd number of them.
+    /// Closed, simple rings; the area is the set of points in an odd number of them.
     pub rings: Vec<Vec<LonLat>>,
 }
 
@@ -88,7 +88,7 @@ pub struct Dropped {
     pub geoid: Geoid,
     /// NAME column as published.
     pub name: String,
-    /// The reason why it was dropped.
+    /// The reason why the record was dropped.
     pub reason: Reason,
 }
 
@@ -97,7 +97,7 @@ pub struct Dropped {
 pub struct Loaded {
     /// Areas that go into the snapshot, sorted by GEOID: states, counties, subdivisions, places.
     pub kept: Vec<Kept>,
-    /// Records that do not, in the order of the files.
+    /// Records that do not go into the snapshot, in the order of the files.
     pub dropped: Vec<Dropped>,
     /// Legal units of the gazetteer, in the order of its files.
     pub listed: Vec<Listed>,
@@ -127,9 +127,9 @@ pub struct Loaded {
     pub contacts: Vec<(usize, ListedContact)>,
     /// Registered .gov domains, as read.
     pub dotgov: Vec<DotGovRow>,
-    /// Government addresses outside .gov, as read.
+    /// Web addresses of governments outside .gov, as read.
     pub govt_urls: Vec<GsaRow>,
-    /// Government addresses that were retired from that list.
+    /// Web addresses that were retired from the list in `govt_urls`.
     pub govt_urls_retired: Retired,
     /// Open data sources of counties and places.
     pub open_data: Vec<OaSource>,
@@ -138,8 +138,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Leaves out rows of other states from lists by area. Lists of pages stay whole: `directory` drops pages
-    /// of areas that the snapshot lacks.
+    /// Leaves out rows of other states from lists whose rows are for areas. Lists of pages stay whole: `directory`
+    /// drops pages of areas that the snapshot lacks.
     fn narrow(&mut self, state: StateCode) {
         let is_own = |geoid: Geoid| geoid.state_fips() == state.fips();
         self.ocd.rows.retain(|row| is_own(row.geoid));
@@ -269,8 +269,8 @@ pub fn load_all(
         loader.narrow(state);
     }
     progress(Step { done, total, file: "" });
-    // The order matters. Land is noted as published; divided counties exist before towns look for their
-    // county; lines are fitted once all areas exist.
+    // The order of these calls matters. Land is noted as published; divided counties exist before towns look for
+    // their county; lines are fitted once all areas exist.
     loader.note_land();
     loader.divide_counties()?;
     loader.take_list();

@@ -1,13 +1,13 @@
 //! Turns published areas into jurisdictions with names, and their lines into sections of a snapshot.
 //!
-//! A record goes through the modules in this order. `load` reads all files and decides with `select` which
-//! records stay. `clean` makes their rings simple, `naming` names them, `same_as` joins ids of one
-//! government, and `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then
-//! turn areas into shared lines, codes and sections.
+//! A record goes through the modules in this order. `load` reads all files and decides with `select` which records
+//! stay. `clean` makes the rings simple, `naming` names the areas, `same_as` joins ids of one government, and
+//! `assemble` joins everything else by id. `topology`, `simplify`, `codes` and `compile` then turn areas into shared
+//! lines, codes and sections.
 //!
-//! If no file has the polygons of towns, `precincts` assembles them first. `divide`, `seams` and `conform`
-//! then make lines of different files fit, and `legal_area` measures by how much such an outline is off.
-//! Rules, offices and pages belong to `directory`; nothing here knows them.
+//! If no file has the polygons of towns, `precincts` assembles them first. `divide`, `seams` and `conform` then make
+//! lines of different files fit, and `legal_area` measures by how much an assembled outline is off. Rules, offices
+//! and pages belong to `directory`; nothing here knows them.
 
 pub mod assemble;
 pub mod clean;

@@ -1,8 +1,8 @@
 //! Names areas as people write them, and gives their legal words.
 //!
-//! Counties keep their legal word ("Hennepin County", "Orleans Parish"). Places, and cities, towns, boroughs
-//! and villages among subdivisions, go by the bare name ("Minneapolis"). Townships, plantations, gores and
-//! the like keep theirs ("Hastings Charter Township"): people always say it.
+//! Counties keep their legal word ("Hennepin County", "Orleans Parish"). Places, and cities, towns, boroughs and
+//! villages among subdivisions, go by the bare name ("Minneapolis"). Townships, plantations, gores and the like keep
+//! their word ("Hastings Charter Township"): people always say it.
 
 use platbook::vocabulary::{Layer, legal_type_of, split_namelsad};
 
@@ -53,9 +53,9 @@ fn legal_word(table: &NamingTable, record: &Record, lsad: Option<&str>) -> Optio
     added.map(str::to_lowercase).or_else(|| split_namelsad(full)?.1.word.map(str::to_owned))
 }
 
-/// The name of a town as people say it. Some Massachusetts cities kept the word town in their legal name
-/// ("the city known as the town of Barnstable"). NAME carries the word, and people leave it out. Elsewhere it
-/// is part of the name (Old Town, Maine).
+/// The name of a town as people say it. Some Massachusetts cities kept the word town in their legal name ("the city
+/// known as the town of Barnstable"). NAME carries the word, and people leave it out. Elsewhere the word is part of
+/// the name (Old Town, Maine).
 fn town_name<'a>(record: &Record, lsad: Option<&str>, bare: &'a str) -> &'a str {
     let massachusetts_city = record.geoid.state_fips() == 25 && lsad == Some("25");
     bare.strip_suffix(" Town").filter(|_| massachusetts_city).unwrap_or(bare)

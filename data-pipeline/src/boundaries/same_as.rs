@@ -9,7 +9,7 @@ use crate::curated::SameGovernment;
 /// Ids of one government, as pairs.
 #[derive(Debug, Default)]
 pub struct SameAs {
-    /// The other ids of each id's government, ascending; an id without any is missing.
+    /// The other ids of each id's government, ascending; an id without others is not a key.
     pub others: BTreeMap<Geoid, BTreeSet<Geoid>>,
     /// Five-digit code of the place, for each place and subdivision that are one government.
     pub links: BTreeMap<Geoid, u32>,

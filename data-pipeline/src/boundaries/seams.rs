@@ -1,9 +1,9 @@
 //! Fits counties of a coarser file to those of a finer one, along the border between them.
 //!
-//! The coarser file drew both sides of each border with the same vertices. If one side now comes from the finer file,
-//! the other side's part of that border is replaced by the finer line. The replacement begins and ends at the finer
-//! vertices that are nearest to the ends of that part. The two sides then share each vertex again, without hole or
-//! overlap. Everything else stays.
+//! The coarser file drew both sides of each border with the same vertices. The other side's part of a border is
+//! replaced by the finer line, if one side now comes from the finer file. The replacement begins and ends at the
+//! finer vertices that are nearest to the ends of that part. The two sides then share each vertex again, without hole
+//! or overlap. Everything else stays.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,13 @@ use rustc_hash::FxHashSet;
 
 use super::clean::{clean, dissolve};
 
-/// How far from the end of a coarse border its end in the finer file is sought, in meters. Lines of 1:500,000
+/// Maximum distance in meters between the end of a coarse border and the end of its finer line. Lines of 1:500,000
 /// may be off by half of that. Chosen, not measured.
 const END_M_MAX: f64 = 600.0;
 /// A finer line has more bends and so is longer. A line longer than this many times the coarse one, plus
 /// [`LONGER_M`], leads elsewhere. Chosen, not measured.
 const LONGER_MAX: f64 = 4.0;
-/// Allowance for short borders, in meters. Chosen, not measured.
+/// Meters by which a finer line may be longer in any case, for short borders. Chosen, not measured.
 const LONGER_M: f64 = 1_000.0;
 
 /// An edge, its smaller end first, so that both directions are equal.
@@ -38,7 +38,7 @@ pub struct Seam {
 }
 
 impl Seam {
-    /// Takes the replaced coarser areas, and the finer ones in their place.
+    /// Makes the seam from the replaced coarser areas and the finer areas in their place.
     pub fn of<'a>(
         given_way: impl Iterator<Item = &'a Vec<LonLat>>,
         finer: impl Iterator<Item = &'a Vec<LonLat>>,
@@ -56,8 +56,7 @@ impl Seam {
         Seam { given_way, ends, vertices: RTree::bulk_load(vertices.collect()), outline }
     }
 
-    /// Returns the closed ring with the finer line wherever it ran along replaced areas; `None` where it does
-    /// not meet them.
+    /// Returns the closed ring with the finer line along replaced areas; `None` if the ring does not meet such areas.
     pub fn fit(&self, ring: &[LonLat]) -> Option<Vec<LonLat>> {
         let shared: Vec<bool> = ring.windows(2).map(|pair| self.given_way.contains(&edge(pair))).collect();
         let count = shared.len();
@@ -83,7 +82,7 @@ impl Seam {
             } else {
                 line.push(ring[run[run.len() - 1] + 1]);
                 line.windows(2).for_each(|pair| fitted.extend(self.beside(pair)));
-                // The run's last vertex is the first of the next run.
+                // The run's last vertex is the first vertex of the next run.
                 fitted.pop();
             }
         }
@@ -97,8 +96,8 @@ impl Seam {
         let (_, to) = self.nearest(*line.last()?, Some(ring))?;
         let outline = &self.outline[ring];
         let ahead = walk(outline, from, to);
-        // The outline is a ring, so two ways lead from one end to the other: the one nearer in length is
-        // meant.
+        // The outline is a ring, so two ways lead from one end to the other. The way whose length is nearer to that
+        // of the coarse line is meant.
         let mut back = walk(outline, to, from);
         back.reverse();
         let wanted_m = length_m(line);
@@ -107,16 +106,16 @@ impl Seam {
         (length_m(&path) <= LONGER_MAX * wanted_m + LONGER_M).then_some(path)
     }
 
-    /// Returns the vertices that replace the second vertex of an edge that is not on the shared border. Mostly
-    /// this is one vertex, moved to the finer line if it lies on the border. If both ends lie on the border, the
-    /// edge becomes the finer line between them: a straight edge would cut through its bends.
+    /// Returns the vertices that replace the second vertex of an edge that is not on the shared border. Mostly this
+    /// is one vertex, moved to the finer line if it lies on the border. An edge with both ends on the border becomes
+    /// the finer line between them: a straight edge would cut through its bends.
     fn beside(&self, pair: &[LonLat]) -> Vec<LonLat> {
         let short_cut = pair.iter().all(|vertex| self.ends.contains(vertex));
         let line = short_cut.then(|| self.finer(pair)).flatten();
         line.map_or_else(|| vec![self.moved(pair[1])], |line| line[1..].to_vec())
     }
 
-    /// The place of a border vertex in the finer file; any other vertex stays.
+    /// Returns the finer vertex in place of a border vertex; any other vertex stays.
     fn moved(&self, vertex: LonLat) -> LonLat {
         let found = self.ends.contains(&vertex).then(|| self.nearest(vertex, None)).flatten();
         found.map_or(vertex, |(ring, at)| self.outline[ring][at])
@@ -183,7 +182,7 @@ mod tests {
         assert_eq!(at_corner.len(), corner.len());
     }
 
-    /// The western square cuts a bend of the border short, where two of its neighbors meet: it takes the finer bend.
+    /// The edge of the western square across a bend, where two of its neighbors meet, takes the finer bend.
     #[test]
     fn a_short_cut_between_two_vertices_of_the_border_follows_the_finer_line() {
         let west =

@@ -73,9 +73,9 @@ pub struct Context<'a> {
 /// The decision on a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It goes into the snapshot, with this role and status.
+    /// The record goes into the snapshot, with this role and status.
     Keep(Kind, FuncStat),
-    /// It is left out.
+    /// The record is left out.
     Drop(Reason),
 }
 
@@ -102,7 +102,7 @@ impl<'a> Context<'a> {
                 context.places.extend(key(record.geoid).map(|key| (key, record.lsad.clone())));
             }
         }
-        // Files of an older vintage still have the area and no successor: it is not replaced yet.
+        // Files of an older vintage still have the area and no successor: the area is not replaced yet.
         for row in &manifest.replaced {
             let coarsest = row.new.iter().filter_map(|new| scales.get(new).copied()).max();
             context.replaced.extend(coarsest.map(|scale| (row.old, scale)));
@@ -115,7 +115,8 @@ impl<'a> Context<'a> {
         if let Some(successors) = self.replaced.get(&record.geoid) {
             let coarser = successors.is_some() && *successors > source.scale;
             let keep = Verdict::Keep(Kind::Retired, FuncStat::Nonfunctioning);
-            // If a subdivision ended, or its parts went to several others, no single other subdivision has its land.
+            // No single other subdivision has the land of a subdivision that ended, or whose parts went to several
+            // others.
             let is_open = source.complete && self.ended.contains(&record.geoid);
             return if coarser {
                 keep
@@ -129,8 +130,8 @@ impl<'a> Context<'a> {
             return Verdict::Drop(Reason::InPrimary);
         }
         let subdivision = record.geoid.layer() == Layer::Cousub;
-        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake. It
-        // shows that the county reaches there and no town does.
+        // COUSUBFP 00000 is "county subdivisions not defined": the county's part of a sea or a Great Lake. Such a
+        // record shows that the county reaches there and no town does.
         let undefined = record.geoid.fp5() == Some(0);
         if subdivision && undefined && source.complete && source.shore == Some(Shore::WithWater) {
             return Verdict::Keep(Kind::Filler, FuncStat::Statistical);
@@ -156,7 +157,7 @@ impl<'a> Context<'a> {
     }
 
     /// The record's LSAD code. Without one, the code of the place that is the same government; else the code that the
-    /// manifest assumes. `None` if there is neither.
+    /// manifest assumes. `None` without any of them.
     pub fn lsad<'l>(&'l self, source: &'l Source, record: &'l Record) -> Option<&'l str> {
         let partner = || self.partner(record.geoid).and_then(Option::as_deref);
         record.lsad.as_deref().or_else(partner).or(source.lsad_default.as_deref())
@@ -192,10 +193,10 @@ fn is_census_division(record: &Record, lsad: Option<&str>) -> bool {
     record.classfp.as_deref() == Some("Z5") || matches!(lsad, Some("22" | "23"))
 }
 
-/// Whether a record is statistical: by FUNCSTAT, by class code, or by LSAD where the file has neither. Class
-/// codes U and M are designated places, Z3 and Z5 unorganized territories and census divisions.
+/// Whether a record is statistical: by FUNCSTAT, by class code, or by LSAD where the file has neither. Class codes U
+/// and M are designated places, Z3 and Z5 unorganized territories and census divisions.
 ///
-/// Counties and states never are: every county equivalent stays in the chain.
+/// Counties and states are never statistical: every county equivalent stays in the chain.
 pub(super) fn is_statistical(record: &Record, lsad: Option<&str>) -> bool {
     if matches!(record.geoid.layer(), Layer::State | Layer::County) {
         return false;

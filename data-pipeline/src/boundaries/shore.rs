@@ -20,12 +20,12 @@ use super::{
 };
 use crate::input::manifest::{Manifest, Shore as Reach};
 
-/// Most edges in a leaf of the trie, as in the section of tribal land.
+/// Maximum number of edges in a leaf of the trie, as in the section of tribal land.
 const LEAF_EDGES_MAX: usize = 32;
-/// A county is kept if its box is within this distance of a wanted county's, in units of 1e-7 degree. It is
+/// A county is kept if its box is within this distance of a wanted county's, in units of 1e-7 degree. The distance is
 /// about 10 km, so that both shores of a bay are included. Chosen, not measured.
 const BESIDE: i32 = 1_000_000;
-/// How far lines far from every shore may be moved, in meters: they only close the land off. Chosen, not
+/// Meters by which lines far from every shore may be moved; they only close the outline of the land. Chosen, not
 /// measured.
 const INLAND_M: f64 = 2_000.0;
 
@@ -53,7 +53,7 @@ pub struct Shores {
     /// Counties whose outline includes their water.
     with_water: BTreeSet<Geoid>,
     sources_with_water: Vec<u16>,
-    /// Largest error of the shore by its scale, in meters.
+    /// Largest error of the shore that its scale allows, in meters.
     scale_m: f64,
 }
 
@@ -75,8 +75,8 @@ impl Shores {
         }
     }
 
-    /// Packs the section; `None` where no file has areas with their water. `jurisdictions` stand in the order
-    /// of their rows.
+    /// Packs the section; `None` where no file has areas with their water. `jurisdictions` are in the order of their
+    /// rows.
     ///
     /// # Errors
     /// See [`ShoreError`].
@@ -118,7 +118,7 @@ fn beside(land: Vec<Land>, wanted: impl Fn(&Land) -> bool) -> Vec<Land> {
     land.into_iter().zip(near).filter(|(_, near)| *near).map(|(land, _)| land).collect()
 }
 
-/// For each land, whether it is wanted or beside one that is.
+/// For each item of land, whether it is wanted or lies beside wanted land.
 fn near(land: &[Land], wanted: impl Fn(&Land) -> bool) -> Vec<bool> {
     let boxes: Vec<Option<Bbox>> =
         land.iter().map(|land| Bbox::around(land.rings.iter().flatten().copied())).collect();

@@ -1,7 +1,7 @@
-//! Drops vertices and keeps the topology.
+//! Simplifies lines: drops vertices and keeps the topology.
 //!
-//! Arcs are simplified, so shared borders stay shared. An arc that would then meet a neighbor is simplified
-//! less until it does not. Lines keep more vertices where people live than elsewhere.
+//! Arcs are simplified, so shared borders stay shared. An arc that would then meet a neighbor is simplified less
+//! until it does not. Lines keep more vertices where people live than elsewhere.
 
 use super::{landmarks::Landmarks, settled::Settled};
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
@@ -9,16 +9,15 @@ use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 /// The limits for simplifying an arc.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Leeway {
-    /// Largest distance in meters of a dropped vertex from the new line, where people live; 0 keeps the whole
-    /// arc.
+    /// Maximum distance in meters of a dropped vertex from the new line, where people live; 0 keeps the whole arc.
     pub settled_m: f64,
-    /// The same limit in meters elsewhere.
+    /// Maximum distance in meters of a dropped vertex from the new line, elsewhere.
     pub elsewhere_m: f64,
     /// Series of areas that the arc borders, as bits: arcs that share one must not cross.
     pub tilings: u64,
 }
 
-/// The surroundings of lines, which decide where they keep vertices.
+/// The surroundings of lines, which decide where lines keep vertices.
 #[derive(Debug, Default)]
 pub struct Ground {
     /// The cells where people live.
@@ -38,7 +37,7 @@ impl Leeway {
         self.settled_m <= 0.0
     }
 
-    /// How far each vertex may be from the new line, in meters, after the leeway was halved `halvings` times.
+    /// Returns how far each vertex may be from the new line, in meters, after the leeway was halved `halvings` times.
     fn of_vertices(&self, arc: &[LonLat], ground: &Ground, halvings: u32) -> Vec<f64> {
         let share = 1.0 / f64::from(1u32 << halvings);
         let meters =
@@ -63,8 +62,8 @@ pub fn simplify(arcs: &mut [Vec<LonLat>], leeway: &[Leeway], ground: &Ground) {
     for (at, arc) in arcs.iter_mut().enumerate() {
         *arc = simpler(at, 0);
     }
-    // Each round halves the leeway of arcs that meet others. It ends, because an arc past the last halving is the
-    // original, which cannot be simplified less.
+    // Each round halves the leeway of arcs that meet others. The loop ends, because an arc past the last halving is
+    // the original, which cannot be simplified less.
     loop {
         let mut again = conflicts(arcs, leeway);
         again.retain(|at| arcs[*at].len() < originals[*at].len());
@@ -102,7 +101,7 @@ fn simplified(arc: &[LonLat], leeway_m: &[f64]) -> Vec<LonLat> {
 }
 
 /// Marks the vertices to keep between two kept ones (Douglas-Peucker).
-// With a stack, not by recursion: a coast has hundreds of thousands of vertices.
+// Uses a stack instead of recursion: a coast has hundreds of thousands of vertices.
 fn mark(arc: &[LonLat], range: (usize, usize), leeway_m: &[f64], keep: &mut [bool]) {
     let mut ranges = vec![range];
     while let Some((first, last)) = ranges.pop() {
@@ -114,7 +113,8 @@ fn mark(arc: &[LonLat], range: (usize, usize), leeway_m: &[f64], keep: &mut [boo
     }
 }
 
-/// The vertex between two that is farthest from their chord in relation to its leeway, and that ratio.
+/// Returns the vertex between two others whose distance from their chord is largest in relation to its leeway, and
+/// that ratio.
 fn farthest(arc: &[LonLat], (first, last): (usize, usize), leeway_m: &[f64]) -> (usize, f64) {
     let mut best = (first, 0.0);
     for at in first + 1..last {
@@ -126,7 +126,7 @@ fn farthest(arc: &[LonLat], (first, last): (usize, usize), leeway_m: &[f64]) -> 
     best
 }
 
-/// An edge of an arc, in the list of one grid cell that its box covers.
+/// An edge of an arc, listed for one grid cell that the edge's box covers.
 struct Filed {
     cell: (i64, i64),
     arc: u32,

@@ -1,7 +1,7 @@
-//! Makes vertices equal that mean one point and were rounded differently.
+//! Makes vertices equal that stand for one point but were rounded differently.
 //!
-//! Election precincts follow the lines of the Census, but their file rounds coordinates in its own way. A
-//! vertex within about 0.18 m of a Census vertex is taken for that one.
+//! Election precincts follow the lines of the Census, but their file rounds coordinates in its own way. A vertex
+//! within about 0.18 m of a Census vertex is moved to that vertex.
 
 use platbook::geometry::LonLat;
 use rustc_hash::FxHashMap;
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// each direction. Chosen, not measured.
 const CELL: i32 = 16;
 
-/// Vertices by grid cell; the smallest of those in one cell, so that the order of files does not matter.
+/// The smallest vertex in each grid cell, so that the order of files does not matter.
 #[derive(Default)]
 pub struct Snap {
     cells: FxHashMap<(i32, i32), LonLat>,

@@ -27,7 +27,7 @@ impl Topology {
     }
 
     /// The areas on both sides of each arc, by number, ascending. An area that has an arc twice (once in each
-    /// direction) does not border there.
+    /// direction) has no border there.
     pub fn sides(&self) -> Vec<Vec<u32>> {
         let mut sides: Vec<Vec<u32>> = vec![Vec::new(); self.arcs.len()];
         for (area, rings) in self.areas.iter().enumerate() {
@@ -45,7 +45,7 @@ impl Topology {
 
 /// The vertices where rings part: different rings pass them with different neighbors.
 pub(super) struct Junctions {
-    /// The neighbors with which a vertex was first seen; `None` once others were seen.
+    /// The neighbors with which a vertex was first seen; `None` once other neighbors were seen.
     neighbors: FxHashMap<LonLat, Option<(LonLat, LonLat)>>,
 }
 
@@ -79,11 +79,11 @@ fn open(ring: &[LonLat]) -> &[LonLat] {
     }
 }
 
-/// The ring's arcs, from junction to junction; without a junction the whole ring from its smallest vertex on.
+/// The ring's arcs, from junction to junction. A ring without a junction is one arc from its smallest vertex on.
 fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Vec<LonLat>> + use<'a> {
     let open = open(ring);
     let mut cuts: Vec<usize> = (0..open.len()).filter(|at| junctions.has(open[*at])).collect();
-    // Any start would do; the smallest vertex makes two rings of the same vertices the same arc.
+    // Any start would do; with the smallest vertex, two rings of the same vertices become the same arc.
     if cuts.is_empty() {
         cuts.extend((0..open.len()).min_by_key(|at| open[*at]));
     }
@@ -96,7 +96,7 @@ fn cut<'a>(ring: &'a [LonLat], junctions: &Junctions) -> impl Iterator<Item = Ve
     })
 }
 
-/// Arcs by their vertices, in whichever direction they were met first.
+/// Arcs by their vertices, each stored in the smaller of its two directions.
 #[derive(Default)]
 struct ArcStore {
     arcs: Vec<Vec<LonLat>>,
@@ -144,7 +144,7 @@ mod tests {
         topology.areas[area].iter().map(whole).collect()
     }
 
-    /// The same closed ring, wherever it starts.
+    /// Whether two closed rings are the same, wherever they start.
     fn same_ring(a: &[LonLat], b: &[LonLat]) -> bool {
         let (a, b) = (open(a), open(b));
         a.len() == b.len()

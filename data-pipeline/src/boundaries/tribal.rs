@@ -1,7 +1,7 @@
 //! Turns areas of American Indian nations into their section of a snapshot.
 //!
-//! Their lines are cleaned and simplified like those of governments, but apart from them: a nation's land
-//! crosses counties.
+//! Their lines are cleaned and simplified like those of governments, but separately: a nation's land crosses
+//! counties.
 
 use platbook::{
     geometry::LonLat,
@@ -18,7 +18,7 @@ use crate::{
     input::outlines::Outline,
 };
 
-/// Most edges in a leaf of the trie. The trie is small, so more edges would save little; chosen, not
+/// Maximum number of edges in a leaf of the trie. The trie is small, so more edges would save little; chosen, not
 /// measured.
 const LEAF_EDGES_MAX: usize = 32;
 
@@ -26,7 +26,7 @@ const LEAF_EDGES_MAX: usize = 32;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TribalError {
-    /// The table does not know the kind of an area.
+    /// The table does not list the kind of an area.
     #[error("{area}: {source}")]
     Kind {
         /// Name of the area.

@@ -44,7 +44,7 @@ fn same_government(tables: &Tables, directory: &Directory, areas: &BTreeMap<Geoi
     changes
 }
 
-/// If the table has two rows for an area, the first counts, as in a build.
+/// The first of two rows for an area counts, as in a build.
 fn status(tables: &Tables, directory: &Directory, areas: &BTreeMap<Geoid, Row>) -> Vec<Change> {
     let mut settled: BTreeMap<Geoid, FuncStat> = BTreeMap::new();
     tables.areas.status.settled().for_each(|(geoid, status)| {

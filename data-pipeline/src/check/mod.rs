@@ -1,10 +1,10 @@
 //! Compares the hand-kept tables with a built snapshot: faults, and answers that would change.
 //!
-//! A contributor needs no Census file: the snapshot knows the name of each area and the current answers, and
-//! the tables give the new answers. Nothing is written.
+//! A contributor needs no Census file: the snapshot knows the name of each area and the current answers, and the
+//! tables give the new answers. Nothing is written.
 //!
-//! Limits: some results depend on published lists. A page whose domain no current page of its government has
-//! becomes a note. A topic that is removed from a page still counts if a list may give it as well.
+//! Limits: some results depend on published lists. A page becomes a note if no current page of its government has its
+//! domain. A topic that is removed from a page is not reported if a list may give it as well.
 
 mod answers;
 mod areas;

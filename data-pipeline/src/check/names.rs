@@ -10,12 +10,12 @@ use platbook::{
 
 use crate::curated::{CensusNames, Fault, Label, Tables};
 
-/// Returns a fault for each area that a table names differently than the snapshot, or that the snapshot
-/// lacks. Also returns a note for each case that only a build can decide.
+/// Returns a fault for each area that a table names differently than the snapshot, or that the snapshot lacks. Also
+/// returns a note for each case that only a build can decide.
 ///
-/// Some areas have no row, because they have no government. The build that made the snapshot checked their
-/// names, so areas that its rules name count as right. Towns of precincts come from lists that are newer than
-/// the snapshot.
+/// Some areas have no row, because they have no government. The build that made the snapshot checked their names, so
+/// areas that the snapshot's rules name count as right. Towns of precincts come from lists that are newer than the
+/// snapshot.
 pub(super) fn faults(tables: &Tables, directory: &Directory) -> (Vec<Fault>, Vec<Fault>) {
     let named = StateCode::all().filter_map(|state| directory.ruled_state(state));
     let named: HashSet<Geoid> = named.flat_map(|state| geoids(&state.file.rules)).collect();
@@ -57,7 +57,7 @@ fn names(tables: &Tables, directory: &Directory) -> CensusNames {
     CensusNames::of(named.iter().map(|(geoid, name)| (*geoid, name.as_str())))
 }
 
-/// The name with its legal word, the name without it, and the name itself.
+/// Returns up to three forms of an area's name: with its legal word, without it, and as the snapshot has it.
 fn names_of(directory: &Directory, row: Row) -> Vec<String> {
     let view = directory.jurisdiction(row);
     let worded = view.legal_type.map(|word| format!("{} {word}", view.name));

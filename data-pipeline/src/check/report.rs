@@ -14,7 +14,7 @@ pub struct Change {
     pub state: String,
     /// A function, or the kind of record that changes.
     pub about: String,
-    /// The first body that changes, with its name; empty if it is the state as a whole.
+    /// The first body that changes, with its name; empty if the state as a whole changes.
     pub example: String,
     /// The old and the new value.
     pub what: String,
@@ -36,7 +36,8 @@ impl Change {
         Change { state, about: about.to_owned(), example: named(directory, row), what, bodies }
     }
 
-    /// A change for a body that the snapshot lacks. The name of a new district begins with its postal code.
+    /// A change for a body that the snapshot lacks. The name of a new district begins with the postal code of its
+    /// state.
     pub(super) fn of_new_body(body: &JurisdictionId, about: &str, what: &str) -> Change {
         let state = match body {
             JurisdictionId::District(name) => name.chars().take(2).collect::<String>().to_uppercase(),
@@ -93,7 +94,7 @@ pub(super) fn named(directory: &Directory, row: Row) -> String {
     format!("{} {}", view.id, view.name)
 }
 
-/// Id and name; the id alone if the snapshot lacks it.
+/// Id and name; only the id if the snapshot lacks it.
 pub(super) fn named_id(directory: &Directory, id: &JurisdictionId) -> String {
     directory.found(id).map_or_else(|| id.to_string(), |row| named(directory, row))
 }
@@ -120,7 +121,7 @@ fn kind(directory: &Directory, row: Row) -> &'static str {
     }
 }
 
-/// `name "a" -> "b"` for each part that differs, joined; `None` if all are equal.
+/// Writes `name "a" -> "b"` for each part that differs; `None` if all parts are equal.
 pub(super) fn differences(parts: &[(&str, Option<&str>, Option<&str>)]) -> Option<String> {
     let shown = |text: &Option<&str>| text.map_or("none".to_owned(), |text| format!("{text:?}"));
     let differ = parts.iter().filter(|(_, old, new)| old != new);

@@ -43,8 +43,8 @@ pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> 
     (changes, notes)
 }
 
-/// The states whose tables of pages have no fault, and the nation. Only there does a page that no table has count as
-/// removed.
+/// The states whose tables of pages have no fault, and the nation. A page that no table has counts as removed only
+/// there.
 fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
     let whole_sites = |state: &str| {
         let file = folder.join(format!("sites/{state}.toml"));
@@ -156,8 +156,8 @@ fn yes_no(value: bool) -> &'static str {
     if value { "yes" } else { "no" }
 }
 
-/// The topics that the page would have. They are those of the table, and current topics from a published list
-/// or from its role as a main site.
+/// The topics that the page would have: those of the table, and some current topics. Those come from a published
+/// list, or from the page's role as a main site.
 fn seen_topics(directory: &Directory, old: &ResourceView<'_>, new: &Page) -> TopicSet {
     let of_lists: TopicSet = ALSO_GIVEN.into_iter().collect();
     let others = if is_main_site(directory, old) {

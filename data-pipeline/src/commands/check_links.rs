@@ -1,4 +1,4 @@
-//! The `check-links` subcommand: looks at the links of a snapshot, and keeps what it found.
+//! The `check-links` subcommand: requests the links of a snapshot and records the results.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 

@@ -13,7 +13,7 @@ use platbook::{
     snapshot::Snapshot,
 };
 
-/// Most bytes read of a key, a signature or a password; larger than any of them. Chosen, not measured.
+/// Maximum length of a key, a signature or a password, in bytes; larger than any of them. Chosen, not measured.
 const TEXT_BYTES_MAX: u64 = 64 << 10;
 
 /// Reads a file whole. Refuses devices, whose content may have no end and would take all memory.

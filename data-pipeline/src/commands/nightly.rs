@@ -25,10 +25,10 @@ use super::{
     sign::secret_key,
 };
 
-/// Status for a night that published, with sources of an earlier night.
+/// Exit status of a night that published, with sources of an earlier night.
 const OLDER_SOURCES: u8 = 3;
 
-/// Status for a night that finds another at work: EX_TEMPFAIL of sysexits.h.
+/// Exit status of a night that finds another at work: EX_TEMPFAIL of sysexits.h.
 const BUSY: u8 = 75;
 
 #[derive(clap::Args)]

@@ -18,7 +18,7 @@ const WORDS: [(&str, Action); Action::ALL.len()] = {
     words
 };
 
-/// The actions of single pages, by bare URL. They replace those that rules find.
+/// The actions of single pages, by bare URL. These actions replace those that rules find.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ActionTable(HashMap<String, ActionSet>);
 
@@ -42,7 +42,7 @@ impl ActionTable {
         self.0.get(bare_url).copied()
     }
 
-    /// The bare URLs of the table, in no order.
+    /// The bare URLs of the table, in no particular order.
     pub fn urls(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }

@@ -1,10 +1,10 @@
-//! A broken file is refused with its file, line and key.
+//! Tests that a broken file is refused with its file, line and key.
 
 use std::fs;
 
 use super::{Fault, load_states, parse_state};
 
-/// A small state that is right; each test breaks one line of it.
+/// A small valid state file; each test breaks one line of it.
 const GOOD: &str = r#"state = "DE"
 name = "Delaware"
 checked = 2026-11-21
@@ -43,7 +43,7 @@ kind = "map"
 confidence = "high"
 "#;
 
-/// One function's table, of seven.
+/// The table of one of the seven functions.
 fn function(name: &str) -> String {
     format!(
         "\n[{name}]\noffice = \"Office of {name}\"\nwhere = \"each county\"\nsummary = [\"The county does it.\"]\nsource = \"law\"\nconfidence = \"high\"\n\n[[{name}.case]]\nwhen = {{ place = [\"1077580 Wilmington\"] }}\nby = \"place\"\nwhy = \"{{place}} does it.\"\n\n[[{name}.case]]\nby = \"county\"\nwhy = \"{{county}} does it.\"\n"

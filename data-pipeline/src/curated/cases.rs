@@ -18,7 +18,7 @@ pub(super) struct SureCase {
     pub(super) function: Function,
     /// The position of the case in its function, from 0.
     pub(super) case: usize,
-    /// The reason where a page shows that the body does the job.
+    /// The reason that applies if a page shows that the body does the job.
     pub(super) why: String,
 }
 
@@ -212,7 +212,7 @@ impl CaseReader<'_> {
         }
     }
 
-    /// The reason where a page of the body shows that it does the job; `None` where the case has none.
+    /// The reason that applies if a page of the body shows that it does the job; `None` if the case has none.
     fn sure(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>, case: &Case) -> Option<String> {
         let text = spanned.get_ref().sure.as_ref()?;
         let key = format!("{}.sure", self.key);

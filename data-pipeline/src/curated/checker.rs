@@ -38,7 +38,7 @@ pub(super) struct Checker<'a> {
     pub(super) groups: Vec<Group>,
     pub(super) labels: Vec<Label>,
     pub(super) faults: Vec<Fault>,
-    /// Whether a text names an unknown source or group. If so, unused sources and groups are not reported: the text may
+    /// Whether a text names an unknown source or group. Unused sources and groups are then not reported: the text may
     /// mean one of them.
     pub(super) has_unknown_names: bool,
 }
@@ -237,7 +237,7 @@ impl Checker<'_> {
         list.iter().map(|text| text.get_ref().clone()).collect()
     }
 
-    /// The position of a source that the file lists; 0 with a fault if it does not.
+    /// The position of a source that the file lists; 0 and a fault for any other source.
     pub(super) fn source(&mut self, text: &Text, key: &str) -> usize {
         match self.sources.iter().position(|(id, _)| id == text.get_ref()) {
             Some(at) => {
@@ -301,7 +301,7 @@ impl Checker<'_> {
         found
     }
 
-    /// The body of a file: its state, or the country.
+    /// The government that a file is about: its state, or the country.
     pub(super) fn home(&self) -> Option<JurisdictionId> {
         match self.state {
             Some(state) => {

@@ -16,8 +16,8 @@ use super::{
     lists::sources,
 };
 
-/// Largest distance of a city's land from its middle, in kilometers. Chosen, not measured; it catches
-/// mistyped values.
+/// Maximum distance of a city's land from its middle, in kilometers. Chosen, not measured; it catches mistyped
+/// values.
 const REACH_KM_MAX: f64 = 60.0;
 /// Meters in a kilometer.
 const METERS_PER_KM: f64 = 1_000.0;
@@ -27,18 +27,18 @@ const METERS_PER_KM: f64 = 1_000.0;
 pub struct CityChange {
     /// Name of the city.
     pub name: String,
-    /// The change: it began, ended, or joined another city.
+    /// Whether the city began, ended, or joined another city.
     pub what: NewCityFate,
     /// Year of the change; `None` if it is not known.
     pub year: Option<u16>,
-    /// The first and the last day on which it may have happened.
+    /// The first and the last day on which the change may have happened.
     pub days: (Date, Date),
-    /// Position of its source in [`CityChanges::sources`].
+    /// Position of the change's source in [`CityChanges::sources`].
     pub source: usize,
 }
 
 impl CityChange {
-    /// Whether it happened after the city limits in use were drawn, so that answers about today need it.
+    /// Whether the change happened after the city limits in use were drawn, so that answers about today need it.
     pub fn is_later(&self) -> bool {
         !matches!(self.what, NewCityFate::BeganMapped(..) | NewCityFate::Left(..))
     }
@@ -53,7 +53,7 @@ pub struct CityChanges {
     pub sources: Vec<CuratedSource>,
     /// The changes, in the order of the file.
     pub changes: Vec<CityChange>,
-    /// Counties with the names beside them.
+    /// Counties with the names that the file gives them.
     pub labels: Vec<Label>,
 }
 
@@ -75,23 +75,23 @@ struct Row {
     city: Text,
     /// The change: `began`, `ended` or `joined`.
     what: Text,
-    /// County of most of its land, for readers.
+    /// County that has most of the city's land, for readers.
     county: Text,
     /// Code of the place in the Census Bureau's lists.
     place: Option<Text>,
-    /// City that it became part of.
+    /// City that this city became part of.
     into: Option<Text>,
     /// Year, year and month, or day of the change.
     since: Option<Text>,
     /// Days of two lists: the change happened after the first and up to the second.
     between: Option<[Text; 2]>,
-    /// Whether the city limits in use show it, since they were drawn later.
+    /// Whether the city limits in use show the change, because they were drawn later.
     mapped: Option<bool>,
-    /// Government whose land it was before it began.
+    /// Government that had the land before the city began.
     was: Option<Text>,
     /// County subdivision that became the city.
     town: Option<Text>,
-    /// Latitude and longitude of its middle, in degrees.
+    /// Latitude and longitude of the city's middle, in degrees.
     middle: Option<Spanned<[f64; 2]>>,
     reach_km: Option<Spanned<f64>>,
     source: Text,

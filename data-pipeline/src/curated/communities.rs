@@ -1,7 +1,7 @@
 //! Reads communities that no list of the Census Bureau has: `curated/communities.toml`.
 //!
-//! Parts of cities and villages in towns have no government. Each has a point, or the government that it is
-//! part of.
+//! Parts of cities and villages in towns have no government. The table gives each a point, or the government that it
+//! is part of.
 
 use std::collections::BTreeSet;
 
@@ -23,13 +23,13 @@ use super::{
 /// A community without a government.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Community {
-    /// The state that it lies in.
+    /// The state that the community lies in.
     pub state: StateCode,
-    /// Name as its source has it.
+    /// Name of the community as its source has it.
     pub name: String,
-    /// The location, which decides the government that stands for it.
+    /// The location of the community, which decides the government that stands for it.
     pub at: Location,
-    /// Whether it comes first among communities of its name.
+    /// Whether the community comes first among those of its name.
     pub known: bool,
 }
 
@@ -38,13 +38,14 @@ pub struct Community {
 pub enum Location {
     /// A point inside the community.
     Point(LonLat),
-    /// The county, town or city that it is part of.
+    /// The county, town or city that the community is part of.
     PartOf(Geoid),
 }
 
-/// Adds the communities of a further list whose names `known` lacks in their states. Lists give different points to one
-/// community, so one of them must decide. A part of a government and a point of the same name are two communities, so
-/// both are kept. South Beach, for example, is a part of Miami Beach, and also a place in another county.
+/// Adds the communities of a further list, except those with a point whose name `known` has in their state. Lists
+/// give different points to one community, so one list must decide. A part of a government and a point of the same
+/// name are two communities, so both are kept. South Beach, for example, is a part of Miami Beach, and also a place
+/// in another county.
 pub fn add_missing(known: &mut Vec<Community>, further: Vec<Community>) {
     let key = |one: &Community| (one.state, name_key(&one.name));
     let named: BTreeSet<(StateCode, String)> = known.iter().map(key).collect();
@@ -59,7 +60,7 @@ pub struct CommunityTable {
     pub sources: Vec<CuratedSource>,
     /// The communities, in the order of the file.
     pub communities: Vec<Community>,
-    /// Governments with the names beside them.
+    /// Governments with the names that the file gives them.
     pub labels: Vec<Label>,
 }
 
@@ -81,7 +82,7 @@ struct File {
 struct Points {
     state: Text,
     source: Text,
-    /// Each is a name, then latitude and longitude: `Hyannis 41.6529,-70.2828`.
+    /// Each item is a name, then latitude and longitude: `Hyannis 41.6529,-70.2828`.
     list: Vec<Text>,
 }
 
@@ -91,7 +92,7 @@ struct Points {
 struct Parts {
     of: Text,
     source: Text,
-    /// Whether they come first among communities of their names.
+    /// Whether these parts come first among communities of their names.
     #[serde(default)]
     known: bool,
     list: Vec<Text>,

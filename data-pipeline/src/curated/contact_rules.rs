@@ -16,7 +16,7 @@ pub struct ContactRules {
     office_words: Vec<String>,
     mail: Mail,
     desks: Vec<Desk>,
-    /// Lists by their id in the manifest, with governments whose street address they have wrong.
+    /// Pairs of a list, by its id in the manifest, and a government whose street address is wrong in that list.
     stale_addresses: Vec<(String, JurisdictionId)>,
 }
 
@@ -24,9 +24,9 @@ pub struct ContactRules {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Desk {
     written: String,
-    /// Its name in answers.
+    /// Name of the office in answers.
     pub name: String,
-    /// Its job; `None` where it is the main line of its government.
+    /// Job of the office; `None` if it is the main line of its government.
     pub function: Option<Function>,
 }
 
@@ -75,7 +75,7 @@ struct DeskTable {
     function: Option<Text>,
 }
 
-/// Reads the rules. `file` is the name that faults carry.
+/// Reads the rules. `file` names the file in faults.
 ///
 /// # Errors
 /// Every fault found, in the order of lines.
@@ -124,13 +124,14 @@ pub fn parse_contact_rules(file: &str, text: &str) -> Result<ContactRules, Vec<F
 }
 
 impl ContactRules {
-    /// The fault of a telephone of an office in the state; `None` where it may be shown. It must be a number of the
-    /// North American Numbering Plan, `000-000-0000`. Its area code must be of the state, or toll-free.
+    /// Returns the fault of a telephone number of an office in the state; `None` if the number may be shown. It must
+    /// be a number of the North American Numbering Plan, `000-000-0000`. Its area code must be of the state, or
+    /// toll-free.
     pub fn phone_fault(&self, phone: &str, state: StateCode) -> Option<&'static str> {
         let parts: Vec<&str> = phone.split('-').collect();
         let is_number = parts.iter().map(|part| part.len()).eq([3, 3, 4])
             && parts.iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
-        // A code of an area or an exchange begins with 2 to 9; N11 are services such as 911.
+        // An area code or an exchange code begins with 2 to 9; N11 codes are services such as 911.
         let is_code = |code: &str| !code.starts_with(['0', '1']) && !code.ends_with("11");
         if !is_number || !is_code(parts[0]) || !is_code(parts[1]) {
             return Some("its telephone is no number of the numbering plan, 000-000-0000");
@@ -140,15 +141,15 @@ impl ContactRules {
         (!fits).then_some("its area code is of another state")
     }
 
-    /// Whether a name is that of an office, and not of a person: a word of offices stands in it, and no personal title.
+    /// Whether a name is that of an office, and not of a person: it has a word of offices and no personal title.
     pub fn is_office(&self, name: &str) -> bool {
         let lower = name.to_lowercase();
         self.office_words.iter().any(|word| lower.contains(word.as_str())) && !names_person(name)
     }
 
     /// Whether a mail box is that of an office. Before the `@` it has a word of offices or of the government's name,
-    /// and none of a desk that runs elections. Its host is no mail provider for people. The rules also list single mail
-    /// boxes of offices.
+    /// but no word of a desk that runs elections. Its host is not a mail provider for people. The rules also list
+    /// single mail boxes of offices.
     pub fn is_of_office(&self, mail_box: &str, government: &str) -> bool {
         let lower = mail_box.to_ascii_lowercase();
         let Some((local, host)) = lower.split_once('@') else { return false };

@@ -47,7 +47,7 @@ pub struct OfficeContact {
     pub source: String,
     /// Year of the text; 0 where it has no date.
     pub year: u16,
-    /// How far it is to be trusted.
+    /// How far the contact is to be trusted.
     pub trust: Trust,
 }
 
@@ -58,11 +58,11 @@ pub struct ContactTables {
     pub rules: ContactRules,
     /// Texts that rows cite; the id of each is its address.
     pub sources: Vec<CuratedSource>,
-    /// In the order of files and rows.
+    /// Contacts, in the order of files and rows.
     pub contacts: Vec<OfficeContact>,
 }
 
-/// The first part of keys of sources; the address of the text follows.
+/// Prefix of the keys of contacts' sources; the address of the cited text follows.
 pub const CONTACTS: &str = "contacts";
 
 #[derive(Deserialize)]
@@ -110,7 +110,7 @@ pub(super) fn read_contacts(folder: &Path) -> (ContactTables, Vec<Fault>) {
     (tables, faults)
 }
 
-/// Reads one table: each contact with the text that it cites. `file` is the name that faults carry.
+/// Reads one table: each contact with the text that it cites. `file` names the file in faults.
 ///
 /// # Errors
 /// Every fault found, in the order of lines.
@@ -146,7 +146,7 @@ pub fn parse_contacts(
 }
 
 impl ContactTables {
-    /// The texts of contacts that may be shown.
+    /// The texts that are cited by contacts that may be shown.
     pub fn cited(&self) -> Vec<CuratedSource> {
         let is_shown = |source: &&CuratedSource| {
             let mut shown = self.contacts.iter().filter(|contact| contact.trust < Trust::Low);
@@ -157,7 +157,7 @@ impl ContactTables {
 }
 
 impl OfficeContact {
-    /// The state of its government, by the id alone; `None` for the nation.
+    /// The state of the contact's government, read from its id; `None` for the nation.
     pub fn state(&self) -> Option<StateCode> {
         state_of(&self.body)
     }
@@ -264,7 +264,7 @@ fn phone_fault(row: &Row, rules: &ContactRules, state: StateCode) -> Option<&'st
     }
 }
 
-/// The year that a date begins with, from 1990, when offices first had pages.
+/// The year that a date begins with; `None` before 1990, when offices had no pages, and after 2100.
 fn year_of(date: &str) -> Option<u16> {
     let year: u16 = date.get(..4)?.parse().ok()?;
     let is_year = (1990..=2100).contains(&year)

@@ -18,10 +18,10 @@ use super::{
     reading::{sentences, words},
 };
 
-/// Most words of a sentence: the limit for all text that people read.
+/// Maximum number of words in a sentence: the limit for all text that people read.
 const SENTENCE_WORDS_MAX: usize = 25;
 
-/// Most sentences of a rule.
+/// Maximum number of sentences in a rule.
 const SENTENCES_MAX: usize = 2;
 
 /// The first year that a rule may refer to: older texts say nothing about today. Chosen, not measured.
@@ -41,7 +41,7 @@ const KINDS: [(&str, DatedKind); DatedKind::ALL.len()] = {
 /// Days of the week in the order of [`Day::Nth`].
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Days of each month; February as in a leap year.
+/// Number of days in each month; February as in a leap year.
 const DAYS: [u8; 12] = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /// The rules of a state, with their areas.
@@ -60,11 +60,11 @@ pub struct StateDeadlines {
 pub struct DatedRule {
     /// The subject of the rule.
     pub kind: DatedKind,
-    /// The counties to which it is limited; empty where it holds in the whole state.
+    /// The counties to which the rule is limited; empty if it holds in the whole state.
     pub only_in: Vec<Geoid>,
     /// The rule for the state as a whole.
     pub general: RuleText,
-    /// The differences in an area. An absent value is the state's.
+    /// The differences in each area. An absent value is the state's.
     pub local: Vec<(Geoid, RuleText)>,
 }
 
@@ -87,7 +87,7 @@ pub struct RuleText {
     pub statute: Option<String>,
     /// Address of the page that is cited.
     pub source_url: Option<String>,
-    /// Name of that page.
+    /// Name of the cited page.
     pub source_name: Option<String>,
     /// Day on which the text was read; `None` in an area, whose text was read with the state's.
     pub seen: Option<String>,
@@ -105,7 +105,7 @@ struct File {
     rule: Vec<Spanned<RuleTable>>,
 }
 
-/// A rule, or its differences in one area. `rule` and `local` check which fields each must have.
+/// A rule, or its differences in one area. `rule` and `local` check the required fields of each.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RuleTable {
@@ -208,7 +208,8 @@ fn rule(checker: &mut Checker<'_>, number: usize, spanned: &Spanned<RuleTable>) 
     Some(DatedRule { kind: known, only_in, general, local })
 }
 
-/// Reports an exemption of some owners that lacks the office that takes the claim, or both the law and the year.
+/// Reports an exemption for certain owners if it lacks the office that takes the claim, or lacks both the law and the
+/// year.
 fn relief(
     checker: &mut Checker<'_>,
     table: &Spanned<RuleTable>,
@@ -240,8 +241,8 @@ fn local(
     Some((checker.area_of_any_layer(row.area.as_ref()?, &key("area"))?, text))
 }
 
-/// Reports each missing needed field, and each field that belongs to the other table. Each field is given
-/// with whether the table has it.
+/// Reports each required field that is missing, and each field that belongs to the other table. The arguments pair
+/// each field with whether the table has it.
 fn fields(
     checker: &mut Checker<'_>,
     table: &Spanned<RuleTable>,

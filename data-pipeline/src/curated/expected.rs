@@ -15,7 +15,7 @@ use toml::Spanned;
 
 use super::{CuratedState, Fault, checker::Checker, error::line_of, file::Text, files::toml_fault};
 
-/// Fewest places of a state. Chosen, not measured.
+/// Minimum number of places of a state. Chosen, not measured.
 const CHAINS_MIN: usize = 6;
 
 /// The places of a state, with their file.
@@ -220,7 +220,7 @@ impl Chain {
 }
 
 impl Answer {
-    /// The prefix of the function's key, the expected and the actual answer; `None` if they agree.
+    /// The prefix of the function's key, the expected and the actual answer; `None` if the answers agree.
     fn difference(&self, outcome: &Outcome) -> Option<(&'static str, String, String)> {
         match &self.expected {
             Expected::Primary(answer) => {
@@ -236,7 +236,8 @@ impl Answer {
     }
 }
 
-/// Whether an answer such as `"county:50009 | County Clerk"` agrees; `-` means no body, `*` any title.
+/// Whether an expected answer such as `"county:50009 | County Clerk"` agrees with the outcome; `-` means no body, `*`
+/// any title.
 fn agrees(outcome: &Outcome, expected: &str) -> bool {
     let (body, office) = expected.split_once(" | ").unwrap_or((expected, "*"));
     let own_body = outcome.body.as_ref().map_or("-".to_owned(), ToString::to_string);

@@ -14,7 +14,7 @@ use super::{
     lists::sources,
 };
 
-/// Largest radius of a circle in kilometers. Chosen, not measured; it catches mistyped values.
+/// Maximum radius of a circle, in kilometers. Chosen, not measured; it catches mistyped values.
 const REACH_KM_MAX: f64 = 60.0;
 
 /// Land that may be federal.
@@ -24,13 +24,13 @@ pub struct FederalArea {
     pub name: String,
     /// The kind of land, from the table's word.
     pub kind: FederalKind,
-    /// Whether it counts inside city limits.
+    /// Whether the land counts inside city limits.
     pub in_cities: bool,
-    /// Its outlines, as open rings.
+    /// Outlines of the land, as open rings.
     pub outlines: Vec<Vec<LonLat>>,
-    /// Its circles: each a middle and a radius in meters.
+    /// Circles of the land: each a middle and a radius in meters.
     pub circles: Vec<(LonLat, f64)>,
-    /// The number of its source in the table.
+    /// Number of the land's source in the table.
     pub source: usize,
 }
 
@@ -67,21 +67,21 @@ struct Land {
     source: Text,
     #[serde(default)]
     in_cities: bool,
-    /// Each is a ring of points `latitude,longitude`.
+    /// Each item is a ring of points `latitude,longitude`.
     #[serde(default)]
     outlines: Vec<Text>,
-    /// Each is a point and kilometers: `37.584,-112.183 6.8`.
+    /// Each item is a point and kilometers: `37.584,-112.183 6.8`.
     #[serde(default)]
     circles: Vec<Text>,
 }
 
-/// Many lands of one kind and source.
+/// Circles of many lands of one kind and source.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Circles {
     kind: Text,
     source: Text,
-    /// Each is a name and a circle: `Elk National Wildlife Refuge 37.584,-112.183 6.8`.
+    /// Each item is a name and a circle: `Elk National Wildlife Refuge 37.584,-112.183 6.8`.
     list: Vec<Text>,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn read_federal(folder: &Path) -> (Vec<FederalTable>, Vec<Fault>) {
     read_folder(folder, parse_federal)
 }
 
-/// Reads a file. `file` names it in faults.
+/// Reads one file's text. `file` names the file in faults.
 ///
 /// # Errors
 /// All faults of the text, in the order of lines.
@@ -137,7 +137,7 @@ pub fn parse_federal(file: &str, text: &str) -> Result<FederalTable, Vec<Fault>>
     Ok(FederalTable { sources, areas, installations_in_cities })
 }
 
-/// The number of a source in the table; 0 for an unknown one, which is a fault.
+/// The number of a source in the table; 0 for an unknown source, which is a fault.
 fn source(checker: &mut Checker<'_>, sources: &[CuratedSource], text: &Text, key: &str) -> usize {
     checker.source(text, key);
     sources.iter().position(|source| source.id == *text.get_ref()).unwrap_or_default()
@@ -158,7 +158,7 @@ fn outline(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<Vec<LonL
     ring
 }
 
-/// The kind of a word; any other word is a fault.
+/// The kind of land that a word means; an unknown word is a fault.
 fn kind(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<FederalKind> {
     let kind = FederalKind::from_word(text.get_ref());
     if kind.is_none() {
@@ -167,7 +167,7 @@ fn kind(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<FederalKind
     kind
 }
 
-/// The middle and the radius in meters of a text; `None` for anything else.
+/// The middle and the radius in meters that a text gives; `None` for any other text.
 fn circle_in(text: &str) -> Option<(LonLat, f64)> {
     let (middle, km) = text.split_once(' ')?;
     let km: f64 = km.parse().ok().filter(|km| (0.1..=REACH_KM_MAX).contains(km))?;

@@ -61,7 +61,7 @@ pub(super) struct SourceTable {
     pub(super) publisher: Text,
     #[serde(default = "yes")]
     pub(super) official: bool,
-    /// Day on which its text (or a stored copy) was read; `None` if it was not opened.
+    /// Day on which the source's text (or a stored copy) was read; `None` if the source was not opened.
     pub(super) read: Option<Spanned<Datetime>>,
 }
 
@@ -184,7 +184,7 @@ pub(super) struct ResourceTable {
     pub(super) official: bool,
     /// Body that the resource belongs to; the state if absent.
     pub(super) body: Option<Text>,
-    /// Counties whose land alone it concerns: it becomes a page of each of them, not of the state.
+    /// Counties to whose land the resource is limited: it becomes a page of each of them, not of the state.
     pub(super) counties: Option<Spanned<Vec<Text>>>,
     pub(super) search_url_template: Option<Text>,
     pub(super) description: Option<Text>,

@@ -1,6 +1,6 @@
 //! Decides whether an area acts as a government: `curated/functional_status.toml`.
 //!
-//! Many boundary files have no functional status. The table gives it by GEOID first, then by rules on the
+//! Many boundary files have no functional status. The table gives the status by GEOID first, then by rules on the
 //! codes that the files do have.
 
 use std::path::Path;
@@ -26,7 +26,7 @@ pub struct Subject<'a> {
     pub classfp: Option<&'a str>,
     /// FUNCSTAT of the file; `None` in files without that column.
     pub stated: Option<FuncStat>,
-    /// Whether an incorporated place of the same state has the same last five digits.
+    /// Whether an incorporated place of the same state has the same last five digits as the area.
     pub place_of_same_code: bool,
 }
 
@@ -106,8 +106,8 @@ impl StatusTable {
         first(&self.overrides).or(subject.stated).or_else(|| first(&self.rules)).unwrap_or(FuncStat::Unknown)
     }
 
-    /// The areas whose status the table gives by GEOID alone, each with that status. Only these can be
-    /// compared with a snapshot without Census files.
+    /// The areas whose status the table gives only by GEOID, each with that status. Only these can be compared with a
+    /// snapshot without Census files.
     pub fn settled(&self) -> impl Iterator<Item = (Geoid, FuncStat)> {
         let alone = |rule: &&Rule| rule.lsad.is_empty() && rule.classfp.is_empty();
         let alone = self.overrides.iter().filter(alone).filter(|rule| rule.place_of_same_code.is_none());

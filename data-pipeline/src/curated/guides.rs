@@ -27,15 +27,15 @@ pub const GUIDE_HEADINGS: [&str; 6] = [
     "What this does not tell you",
 ];
 
-/// Longest title, in characters. Chosen, not measured.
+/// Maximum length of a title, in characters. Chosen, not measured.
 const TITLE_CHARS_MAX: usize = 50;
-/// Longest summary, in characters. Chosen, not measured.
+/// Maximum length of a summary, in characters. Chosen, not measured.
 const SUMMARY_CHARS_MAX: usize = 350;
-/// Fewest words of a guide, without headings. Chosen, not measured.
+/// Minimum number of words in a guide, without headings. Chosen, not measured.
 const WORDS_MIN: usize = 250;
-/// Most words of a guide, without headings. Chosen, not measured.
+/// Maximum number of words in a guide, without headings. Chosen, not measured.
 const WORDS_MAX: usize = 500;
-/// Highest reading grade: the eighth, and half a grade because syllables are estimated.
+/// Maximum reading grade: the eighth, and half a grade because syllables are estimated.
 const GRADE_MAX: f64 = 8.5;
 
 #[derive(Debug, Deserialize)]

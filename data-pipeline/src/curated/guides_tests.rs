@@ -1,4 +1,4 @@
-//! The guides load, and a broken one is refused with its file, line and key.
+//! Tests that the guides load, and that a broken guide is refused with its file, line and key.
 
 use std::path::Path;
 

@@ -52,7 +52,7 @@ pub fn kind_of(url: &str) -> Option<PublisherKind> {
     is_official.then_some(PublisherKind::Official)
 }
 
-/// Whether the ending of a host is for governments alone: `.gov`, `.mil`, and the names below a state in `.us`.
+/// Whether the ending of a host is only for governments: `.gov`, `.mil`, and the names below a state in `.us`.
 pub(super) fn is_of_government(host: &str) -> bool {
     let mut parts = host.rsplit('.');
     match (parts.next(), parts.next(), parts.next()) {

@@ -26,7 +26,7 @@ pub struct CuratedSource {
     pub publisher: String,
     /// Whether the publisher is the government concerned.
     pub official: bool,
-    /// Day on which its text was read; `None` if it was not opened.
+    /// Day on which the page's text was read; `None` if it was not opened.
     pub read: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct CuratedOffice {
     pub name: String,
     /// Functions of the office.
     pub functions: Vec<Function>,
-    /// Address of its page; `None` without one.
+    /// Address of the office's page; `None` without one.
     pub url: Option<String>,
     /// Telephone, as 000-000-0000; `None` without one.
     pub phone: Option<String>,
@@ -47,7 +47,7 @@ pub struct CuratedOffice {
     pub email: Option<String>,
     /// Street address; `None` without one.
     pub address: Option<String>,
-    /// Position of its source in the file.
+    /// Position of the office's source in the file.
     pub source: usize,
 }
 
@@ -68,13 +68,13 @@ pub struct CuratedResource {
     pub confidence: Confidence,
     /// Whether the publisher is the government concerned.
     pub official: bool,
-    /// The bodies that it belongs to: one, or the counties whose land alone it concerns.
+    /// The bodies that the resource belongs to: one, or the counties to whose land it is limited.
     pub bodies: Vec<JurisdictionId>,
     /// Address of a search with {pin} or {q} in it; `None` without one.
     pub search_url_template: Option<String>,
     /// Description in a sentence; `None` without one.
     pub description: Option<String>,
-    /// Position of its source in the file; `None` without one.
+    /// Position of the resource's source in the file; `None` without one.
     pub source: Option<usize>,
 }
 

@@ -39,9 +39,9 @@ pub struct CuratedState {
     pub offices: Vec<CuratedOffice>,
     /// Resources of the whole state.
     pub resources: Vec<CuratedResource>,
-    /// Every GEOID with the name beside it, for comparison with the Census names.
+    /// Every GEOID with the name that the file gives it, for comparison with the Census names.
     pub labels: Vec<Label>,
-    /// Cases whose reason is surer where a page of the body is on record.
+    /// Cases with a more certain reason for bodies that have a page on record.
     pub(super) sure: Vec<SureCase>,
 }
 

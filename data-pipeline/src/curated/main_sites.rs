@@ -22,7 +22,7 @@ pub struct MainSite {
     pub body: JurisdictionId,
     /// Address of the site.
     pub url: String,
-    /// Position of its source in [`MainSites::sources`].
+    /// Position of the site's source in [`MainSites::sources`].
     pub source: usize,
 }
 
@@ -33,7 +33,7 @@ pub struct MainSites {
     pub sources: Vec<CuratedSource>,
     /// Main sites, at most one for each government.
     pub sites: Vec<MainSite>,
-    /// Every GEOID with the name beside it.
+    /// Every GEOID with the name that the file gives it.
     pub labels: Vec<Label>,
 }
 

@@ -14,9 +14,9 @@ use super::{
     lists::{CuratedResource, CuratedSource, resources, sources},
 };
 
-/// Fewest pages of a topic. Chosen, not measured.
+/// Minimum number of pages of a topic. Chosen, not measured.
 const PER_TOPIC_MIN: usize = 2;
-/// Longest description, in characters. Chosen, not measured.
+/// Maximum length of a description, in characters. Chosen, not measured.
 const DESCRIPTION_CHARS_MAX: usize = 200;
 
 /// The content of `national.toml`.

@@ -1,4 +1,4 @@
-//! The national pages load, and a broken file is refused with its line and key.
+//! Tests that the national pages load, and that a broken file is refused with its line and key.
 
 use std::path::Path;
 

@@ -28,7 +28,7 @@ const CORNERS: RangeInclusive<usize> = 3..=12;
 pub struct PrecinctRules {
     /// Short forms of words, with the word that each means.
     pub short: BTreeMap<String, String>,
-    /// Words after the name of a town that only name a part of it.
+    /// Words after the name of a town that only name a part of the town.
     pub parts: Vec<String>,
     /// The rules of each state, by FIPS code.
     pub states: BTreeMap<u8, StatePrecincts>,
@@ -37,11 +37,10 @@ pub struct PrecinctRules {
 /// The rules for names in one state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatePrecincts {
-    /// Whether a name without a legal word means the town, even if a city or village has the same name. In
-    /// such a state every precinct is a part of a town. In the others the polygon of the city or village
-    /// decides.
+    /// Whether a name without a legal word means the town, even if a city or village has the same name. In such a
+    /// state every precinct is a part of a town. In other states the polygon of the city or village decides.
     pub always_towns: bool,
-    /// Whether "North", "East" and so on before the name of a town mean a part of it.
+    /// Whether "North", "East" and so on before the name of a town mean a part of the town.
     pub compass: bool,
     /// Words after a name, with the legal word that each means.
     pub words: BTreeMap<String, String>,
@@ -72,7 +71,7 @@ pub struct PrecinctRow {
 pub enum Part {
     /// The whole precinct, not only a part.
     All,
-    /// The separate part of it around this point.
+    /// The separate part of the precinct around this point.
     Around(LonLat),
     /// The part within this closed ring: lines of a town that its precincts do not follow.
     Within(Vec<LonLat>),
@@ -129,7 +128,7 @@ fn plain(words: BTreeMap<String, Text>) -> BTreeMap<String, String> {
     words.into_iter().map(|(short, long)| (short, long.into_inner())).collect()
 }
 
-/// Reads one file: of a state, named after it, or of the words for all states.
+/// Reads one file: that of a state, which is named after the state, or that of the words for all states.
 ///
 /// # Errors
 /// All faults of the text, in the order of lines.
@@ -224,13 +223,13 @@ fn point(checker: &mut Checker<'_>, text: &Text, key: &str) -> Option<LonLat> {
 }
 
 impl PrecinctRules {
-    /// The word that a short form means; other words unchanged.
+    /// The word that a short form means; any other word is returned unchanged.
     pub fn long<'a>(&'a self, word: &'a str) -> &'a str {
         self.short.get(word).map_or(word, String::as_str)
     }
 
-    /// Whether a word after the name of a town only names or numbers a part of it. That is a number, a single
-    /// or doubled letter, a Roman numeral, or a word of the table.
+    /// Whether a word after the name of a town only names or numbers a part of the town. Such a word is a number, a
+    /// single or doubled letter, a Roman numeral, or a word of the table.
     pub fn is_part(&self, word: &str) -> bool {
         let bytes = word.as_bytes();
         let letter = bytes.len() <= 2 && bytes.first() == bytes.last();

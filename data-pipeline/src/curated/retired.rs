@@ -21,7 +21,7 @@ const KINDS: [(&str, &str); 2] = [("office ", "off_"), ("resource ", "res_")];
 pub struct RetiredId {
     /// The id with its prefix.
     pub id: String,
-    /// Its natural key: `office BODY TITLE` or `resource BODY ADDRESS`.
+    /// Natural key of the record: `office BODY TITLE` or `resource BODY ADDRESS`.
     pub key: String,
     /// First day out of use, `YYYY-MM-DD`.
     pub since: String,

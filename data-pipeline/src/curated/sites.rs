@@ -73,7 +73,7 @@ const KINDS: [(&str, PageKind); 11] = [
 ];
 
 impl PageKind {
-    /// The functions of the office whose own page it is; empty for a tool of no office.
+    /// The functions of the office whose own page this is; empty for a tool that belongs to no office.
     pub fn functions(self) -> FunctionSet {
         let function = match self {
             PageKind::Assessor => Some(Function::Assessment),
@@ -119,7 +119,7 @@ pub struct SitePage {
     pub name: String,
     /// Address of the page.
     pub url: String,
-    /// Position of its source in the file; `None` if the registry of .gov domains confirms the host.
+    /// Position of the page's source in the file; `None` if the registry of .gov domains confirms the host.
     pub source: Option<usize>,
     /// Vendor that runs the page; `None` if the government does.
     pub provider: Option<String>,
@@ -142,7 +142,7 @@ pub struct CuratedSites {
     pub sources: Vec<CuratedSource>,
     /// Pages, in the order of the file.
     pub pages: Vec<SitePage>,
-    /// Every GEOID with the name beside it.
+    /// Every GEOID with the name that the file gives it.
     pub labels: Vec<Label>,
 }
 

@@ -1,7 +1,7 @@
-//! Drops doubts that a page of the body answers.
+//! Makes rules more certain for bodies whose pages show that they do a job.
 //!
-//! A state file says of all its towns: "zones the land, if it has adopted zoning". A town with a zoning page on record
-//! zones. Such towns get a case of their own, before the doubtful one, with the sentence in `sure`.
+//! A state file says of all its towns: "zones the land, if it has adopted zoning". A town that has a zoning page on
+//! record does zone. Such towns get a case of their own, before the doubtful one, with the sentence in `sure`.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub(super) fn settle(state: &mut CuratedState, sites: &[CuratedSites]) {
             bodies.push(geoid);
         }
     }
-    // The last one first, so that the positions of earlier ones stay valid.
+    // Starts with the last case, so that the positions of earlier cases stay valid.
     for SureCase { function, case: at, why } in state.sure.drain(..).rev() {
         let rule = state.rules.functions.iter_mut().find(|rule| rule.function == function);
         let Some(cases) = rule.map(|rule| &mut rule.cases) else { continue };

@@ -52,7 +52,7 @@ pub struct AreaTables {
 pub struct Tables {
     /// The tables that decide about areas.
     pub areas: AreaTables,
-    /// Owners of rows in published lists that do not name them.
+    /// Facts that published lists of pages leave open.
     pub lists: PublishedLists,
     /// The file of each state.
     pub states: Vec<CuratedState>,
@@ -62,7 +62,7 @@ pub struct Tables {
     pub deadlines: Vec<StateDeadlines>,
     /// Telephones, addresses and mail boxes of offices.
     pub contacts: ContactTables,
-    /// Main sites that published lists lack, or have wrong.
+    /// Main sites that published lists lack or give wrongly.
     pub main_sites: MainSites,
     /// Actions of single pages.
     pub actions: ActionTable,
@@ -70,21 +70,21 @@ pub struct Tables {
     pub national: National,
     /// The guide to each topic.
     pub guides: Vec<Guide>,
-    /// Sentences on owning land of a nation.
+    /// Sentences on owning land of an American Indian nation.
     pub tribal: TribalTable,
     /// Outlines and circles of federal land.
     pub federal: Vec<FederalTable>,
-    /// Cities that began or ended after their lines were drawn.
+    /// Cities that began or ended, with the days of the changes.
     pub city_changes: CityChanges,
     /// Communities that no list of the Census has.
     pub communities: CommunityTable,
     /// Ids of records that are out of use.
     pub retired: Vec<RetiredId>,
-    /// The areas that each file names, with its names for them.
+    /// The areas that each file names, with the names in that file.
     pub labels: Vec<(String, Vec<Label>)>,
 }
 
-/// Collects valid tables, and all faults of the others.
+/// Collects valid tables, and all faults of the other tables.
 struct Reader<'a> {
     folder: &'a Path,
     faults: Vec<Fault>,

@@ -18,7 +18,8 @@ use super::{
 pub struct TribalTable {
     /// Sources of the sentences and names.
     pub sources: Vec<CuratedSource>,
-    /// LSAD codes of areas that are not land of a nation: they are statistical, or belong to a state.
+    /// LSAD codes of areas that are not land of an American Indian nation: they are statistical, or belong to a
+    /// state.
     pub left_out: BTreeSet<String>,
     /// Kinds of land; the first match counts.
     pub kinds: Vec<LandKind>,
@@ -39,7 +40,7 @@ pub struct LandKind {
     pub codes: BTreeSet<String>,
     /// Sentences on what the status of the land changes for an owner.
     pub words: String,
-    /// Their sources, by position among those of the table.
+    /// Sources of the sentences, by position in the table's sources.
     pub sources: Vec<usize>,
 }
 
@@ -48,7 +49,7 @@ pub struct LandKind {
 pub struct Sourced {
     /// The text as the table has it: a name or a URL.
     pub text: String,
-    /// Its source, by position among those of the table.
+    /// Source of the text, by position in the table's sources.
     pub source: usize,
 }
 
@@ -97,7 +98,7 @@ struct Nation {
 #[serde(deny_unknown_fields)]
 struct Sites {
     source: Text,
-    /// A URL, then the lands of the nation.
+    /// Each list has a URL, then the lands of the nation.
     of: Vec<Spanned<Vec<Text>>>,
 }
 

@@ -1,4 +1,4 @@
-//! Makes the history that a snapshot carries: its own changes in words, before those of earlier snapshots.
+//! Makes the history in a snapshot: its own changes in words come first, then those of earlier snapshots.
 
 use platbook::{
     directory::{History, HistoryChange, HistoryEntry},
@@ -7,10 +7,11 @@ use platbook::{
 
 use super::{Change, Diff, Kind};
 
-/// Most changes of one snapshot that are stored, those of the most people first. Chosen, not measured.
+/// Maximum number of changes of one snapshot that are stored; those that concern the most people come first. Chosen,
+/// not measured.
 const CHANGES_MAX: usize = 40;
 
-/// Longest text of a change, in characters. Chosen, not measured.
+/// Maximum length of the text of a change, in characters. Chosen, not measured.
 const WORDS_MAX: usize = 240;
 
 /// Returns the history of the newer snapshot. `before` is the history of the older one. A snapshot without differences
@@ -22,7 +23,8 @@ pub fn history(diff: &Diff, before: Option<History>) -> History {
     if changes.is_empty() {
         return before;
     }
-    // Lines on maps move for nearly everybody when a source is replaced. Pages and offices are what people look for.
+    // People look for pages and offices, so changed outlines come last: a replaced source moves lines for nearly
+    // everybody.
     changes.sort_by_key(|change| (change.kind == Kind::Borders, u64::MAX - change.people));
     let totals = diff.totals().into_iter().filter(|total| !total.ends_with(": 0")).collect();
     before.with(HistoryEntry {

@@ -30,18 +30,18 @@ use people::people_of;
 pub struct Edition {
     /// Digest of the snapshot.
     pub id: String,
-    /// Day of its data, as RFC 3339.
+    /// Day of the snapshot's data, as RFC 3339.
     pub as_of: String,
 }
 
 /// All differences between two snapshots.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diff {
-    /// Name of the snapshot before.
+    /// Name of the older snapshot.
     pub old: Edition,
-    /// Name of the snapshot after.
+    /// Name of the newer snapshot.
     pub new: Edition,
-    /// Differences by state, the nation first; states without any are missing.
+    /// Differences by state, the nation first; states without differences are missing.
     pub states: Vec<StateDiff>,
 }
 
@@ -52,7 +52,7 @@ pub struct StateDiff {
     pub state: &'static str,
     /// Residents of the state by the new snapshot, else by the old.
     pub people: u64,
-    /// Changes by kind; kinds without any are missing.
+    /// Changes by kind; kinds without changes are missing.
     pub kinds: Vec<KindDiff>,
 }
 
@@ -68,7 +68,7 @@ pub struct KindDiff {
     /// Square kilometers that passed between governments, for borders. A strip counts for each government
     /// that gained or lost it.
     pub moved_km2: f64,
-    /// All changes, those of the most people first.
+    /// All changes; those that concern the most people come first.
     pub changes: Vec<Change>,
 }
 

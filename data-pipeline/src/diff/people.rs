@@ -1,4 +1,4 @@
-//! Counts the residents of several governments that may lie in each other.
+//! Counts the residents of several governments, some of which may lie inside others.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use platbook::{
     vocabulary::{JurisdictionId, Layer},
 };
 
-/// Counts the residents of all these rows. Residents of a town or city are counted with its county if that is
-/// among the rows. One government with two ids counts once.
+/// Counts the residents of all these rows. Residents of a town or city are counted with its county if the county is
+/// among the rows. A government with two ids counts once.
 pub(super) fn people_of(directory: &Directory, rows: &[Row]) -> u64 {
     let all: BTreeSet<Row> = rows.iter().copied().collect();
     let counted = all.iter().filter(|row| !is_counted_elsewhere(directory, &all, **row));

@@ -11,12 +11,12 @@ use platbook::{
 
 use super::*;
 
-/// The world without any page.
+/// Makes the invented world without any page.
 fn without_pages(contents: &mut Contents) {
     contents.pages = PageSections::default();
 }
 
-/// The world with its outlines, each vertex where `moved` puts it.
+/// Makes the invented world with each vertex of its outlines where `moved` puts it.
 fn with_outlines(contents: &mut Contents, moved: impl Fn(LonLat) -> LonLat) {
     let directory = testing::directory();
     let boundaries = directory.snapshot().boundaries();
@@ -33,7 +33,7 @@ fn with_outlines(contents: &mut Contents, moved: impl Fn(LonLat) -> LonLat) {
     contents.ruled.boundaries = EncodedSection::new(&Boundaries::pack(&arcs, &areas)).unwrap();
 }
 
-/// The world with its governments, each after `change`.
+/// Makes the invented world with each government after `change`.
 fn with_governments(contents: &mut Contents, change: impl Fn(&mut NewJurisdiction)) {
     let directory = testing::directory();
     let known = directory.snapshot().jurisdictions();
@@ -145,7 +145,7 @@ fn pages_that_are_gone_are_reported() {
     );
 }
 
-/// Without rules nobody does anything.
+/// Without rules, no job has an office.
 #[test]
 fn rules_that_are_gone_are_reported_with_the_jobs() {
     check(

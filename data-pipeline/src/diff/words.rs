@@ -15,7 +15,7 @@ const KINDS: [(Kind, &str); 5] = [
     (Kind::Links, "governments with web pages new or gone"),
 ];
 
-/// Longest line about one change, in characters. Chosen, not measured.
+/// Maximum length of a line about one change, in characters. Chosen, not measured.
 const LINE_MAX: usize = 240;
 
 impl Diff {

@@ -1,15 +1,16 @@
 //! Finds the actions that a person can take on a page, by its topics, its name and its address.
 //!
 //! The rules read words that pages of one kind share; they were tuned on the pages of all tables. A row of
-//! `curated/actions.toml` replaces what they say of a page. Pages of a state or the nation only have the
-//! actions of that table: a state's "property tax" page may be for forfeited land alone.
+//! `curated/actions.toml` replaces their result for a page. Pages of a state or the nation only have the actions of
+//! that table: a state's "property tax" page may be only for forfeited land.
 
 use platbook::{
     snapshot::write::NewResource,
     vocabulary::{Action, ActionSet, PageUse, SourceKind, Topic, bare_url, host_of},
 };
 
-/// A page with more topics is a front page or a directory, on which no task can be done directly. Chosen, not measured.
+/// Maximum number of topics of a page with actions. A page with more is a front page or a directory, on which no task
+/// can be done directly. Chosen, not measured.
 const TOPICS_MAX: u32 = 5;
 
 /// Parts of hosts and paths of programs that take applications for permits.
@@ -132,7 +133,7 @@ const DATA_NAMES: &[&str] = &[
     " data catalog ",
 ];
 
-/// The parts of a page that the rules read, in small letters. Words of name and path stand between single spaces.
+/// The parts of a page that the rules read, in lower case. Words of name and path stand between single spaces.
 struct Seen {
     topics: Vec<Topic>,
     name: String,
@@ -141,7 +142,7 @@ struct Seen {
     url: String,
 }
 
-/// The actions that a person can take on a page. `is_wide` says whether it is of a state or of the nation.
+/// The actions that a person can take on a page. `is_wide` says whether the page is one of a state or of the nation.
 pub(super) fn actions_of(page: &NewResource, is_wide: bool) -> ActionSet {
     let is_of_a_list = matches!(page.kind, SourceKind::DomainRegistry | SourceKind::AddressList);
     if page.page_use != PageUse::Act || is_of_a_list || page.topics.len() > TOPICS_MAX {
@@ -202,7 +203,7 @@ impl Seen {
         let is_data =
             has(&self.url, DATA_ADDRESSES) || has(&self.name, DATA_NAMES) || is_data_host(&self.host);
         let is_viewer = has(&self.url, VIEWERS) || has(&self.name, VIEWER_NAMES);
-        // The host may be a hub for data; a name of a viewer then decides.
+        // The host may be a hub for data, but the name of a viewer decides.
         if is_parcel_map && !is_wide && has(&self.name, VIEWER_NAMES) && !has(&self.name, DATA_NAMES) {
             return Some(Action::SeeParcelMap);
         }
@@ -227,8 +228,8 @@ impl Seen {
         is_appeal.then_some(Action::QuestionValue)
     }
 
-    /// A page to see or pay the bill. The page of a collector's office counts only if its name or address means
-    /// payment.
+    /// The action of a page to see or pay the bill. The page of a collector's office counts only if its name or
+    /// address means payment.
     fn bill(&self) -> Option<Action> {
         let words = &[
             " search ",
@@ -269,7 +270,8 @@ impl Seen {
         is_deed.then_some(Action::FindDeed)
     }
 
-    /// A page with the zoning of a lot or its rules. The page of a planning office does not count.
+    /// The action of a page with the zoning of a lot, or with zoning rules. The page of a planning office does not
+    /// count.
     fn zoning(&self) -> Option<Action> {
         let words = &[
             " zoning map",
@@ -308,8 +310,8 @@ impl Seen {
         is_permit.then_some(Action::ApplyForPermit)
     }
 
-    /// A search of assessed property. The page of an office does not count, even if the office has such a search
-    /// elsewhere.
+    /// The action of a page that searches assessed property. The page of an office does not count, even if the office
+    /// has such a search elsewhere.
     fn property(&self) -> Option<Action> {
         let search = &[" search", " look up ", " lookup ", " inquiry "];
         let facts = &[
@@ -334,12 +336,12 @@ fn has(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
 }
 
-/// Whether a label of the host says data, such as `data.example.gov` and `data-county.example.com`.
+/// Whether a label of the host means data, as in `data.example.gov` and `data-county.example.com`.
 fn is_data_host(host: &str) -> bool {
     host.split('.').any(|label| matches!(label, "data" | "open" | "hub") || label.starts_with("data-"))
 }
 
-/// The words of a text in small letters between single spaces; `PayBill` is two words.
+/// The words of a text in lower case between single spaces; `PayBill` is two words.
 fn spaced(text: &str) -> String {
     let mut spaced = String::from(" ");
     let mut is_small = false;

@@ -28,11 +28,12 @@ use crate::{
     input::{contacts::ListedContact, manifest::Manifest, zip_counties::ZipCounty},
 };
 
-/// Towns and cities with fewer people show no street address: their clerks may work from home.
+/// Population below which towns and cities show no street address: their clerks may work from home.
 const PEOPLE_MIN: u32 = 300;
 
-/// Lists of clerks come from state election offices. In a small government the clerk's desk passes callers on. In a
-/// large one it is an election department, as in Boston, Detroit and Clark County, Nevada. Chosen, not measured.
+/// Population up to which a clerk counts as a government's main line. Lists of clerks come from state election
+/// offices. In a small government the clerk's desk passes callers on. In a large one it is an election department, as
+/// in Boston, Detroit and Clark County, Nevada. Chosen, not measured.
 const MAIN_LINE_PEOPLE_MAX: u32 = 20_000;
 
 const LOW: &str = "contact: only a third party shows it";
@@ -77,7 +78,8 @@ struct Matcher<'a> {
 }
 
 impl Contacts {
-    /// Matches the rows of tables and lists; those of lists come with the position of their source in the manifest.
+    /// Matches the rows of tables and lists. Each row of a list comes with the position of its source in the
+    /// manifest.
     pub fn of(
         tables: &ContactTables,
         lists: Vec<(usize, ListedContact)>,
@@ -96,7 +98,7 @@ impl Contacts {
         matcher.joined(tables.contacts.iter().cloned().chain(listed).collect())
     }
 
-    /// Matches the rows of the tables alone, without the published lists.
+    /// Matches only the rows of the tables, without the published lists.
     pub fn of_tables(tables: &ContactTables, directory: &Directory) -> Contacts {
         let (zips, left_out) = (HashMap::new(), Vec::new());
         Matcher { rules: &tables.rules, directory, zips, left_out }.joined(tables.contacts.clone())
@@ -148,7 +150,8 @@ impl Contacts {
                 status: VerifiedStatus::NotYetVerified,
             })
         };
-        // Two districts of Texas have their name as the address: "https://Palo Pinto Appraisal District".
+        // The list has the name of two districts of Texas in place of an address: "https://Palo Pinto Appraisal
+        // District".
         let is_address = |url: &str| !url.is_empty() && !url.contains(char::is_whitespace);
         self.matched.iter().filter(|matched| is_address(&matched.contact.url)).filter_map(page).collect()
     }
@@ -293,7 +296,7 @@ impl Matcher<'_> {
         }
     }
 
-    /// Why the street address of a contact is not shown; `None` where it is shown or not known.
+    /// The reason why the street address of a contact is not shown; `None` if it is shown or not known.
     fn address_fault(&self, contact: &OfficeContact) -> Option<&'static str> {
         if contact.address.is_empty() {
             return None;
@@ -309,7 +312,8 @@ impl Matcher<'_> {
             .or_else(|| self.may_be_home(contact, geoid).then_some(SMALL_TOWN))
     }
 
-    /// The population of most towns is not known. A town with its own site or mail boxes has an office.
+    /// Whether the street address may be a home. The population of most towns is not known; such a town has an office
+    /// if it has its own site or mail boxes.
     fn may_be_home(&self, contact: &OfficeContact, geoid: Geoid) -> bool {
         if !matches!(geoid.layer(), Layer::Place | Layer::Cousub) {
             return false;
@@ -320,8 +324,8 @@ impl Matcher<'_> {
         }
     }
 
-    /// A county's office lies in the county or, in Virginia, in a city that the county surrounds. A city may reach over
-    /// several counties.
+    /// The fault of the ZIP code in an address. A county's office lies in the county or, in Virginia, in a city that
+    /// the county surrounds. A city may reach over several counties.
     fn zip_fault(&self, address: &str, geoid: Geoid) -> Option<&'static str> {
         let last = address.split([' ', ',']).rfind(|word| !word.is_empty())?;
         let digits = last.split('-').next().filter(|digits| digits.len() == 5)?;
@@ -368,7 +372,7 @@ const LEGAL_WORDS: [&str; 14] = [
     "village",
 ];
 
-/// Whether a table's name of a government has all words of the government's own name, legal words excepted.
+/// Whether a table's name of a government has all words of the government's own name, except legal words.
 fn is_called(name: &str, written: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|letter: char| !letter.is_alphanumeric() && !"'’.".contains(letter))

@@ -11,7 +11,7 @@ use crate::curated::{self, CuratedSource, RuleText, StateDeadlines};
 /// Prefix of the keys of the sources of dates.
 const DEADLINES: &str = "deadlines";
 
-/// Converts the rules of a state; numbers their sources.
+/// Converts the rules of a state, and numbers their sources.
 pub(super) fn dates(state: &StateDeadlines, sources: &mut SourceTable) -> StateDates {
     let file = format!("{DEADLINES}/{}", state.state);
     let rules = state.rules.iter().map(|rule| dated_rule(rule, &file, sources)).collect();
@@ -25,8 +25,8 @@ fn dated_rule(rule: &curated::DatedRule, file: &str, sources: &mut SourceTable) 
     DatedRule { kind: rule.kind, only_in: rule.only_in.clone(), general, local }
 }
 
-/// Completes the text of an area with what it shares with the state's. An amount and a time limit belong to their own
-/// sentences, so an area does not take them from the state.
+/// Completes the text of an area with the values that it shares with the state's text. An amount and a time limit
+/// belong to their own sentences, so an area does not take them from the state.
 fn dated_text(
     text: &RuleText,
     state: Option<&DatedText>,

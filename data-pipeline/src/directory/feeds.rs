@@ -31,7 +31,7 @@ pub struct Feeds {
 /// Facts about hosts from the lists.
 pub(super) struct KnownHosts {
     given: websites::Hosts,
-    /// Registered domains; the state if a state registered the domain, else `None`.
+    /// Registered domains, each with the state that registered it; `None` if another body did.
     registry: BTreeMap<String, Option<StateCode>>,
 }
 

@@ -20,7 +20,7 @@ struct Given {
     record: String,
 }
 
-/// Ids of two records, or of a retired one, each in a line.
+/// Ids that two records share, or that a retired record has, one on each line.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct IdClashes(pub Vec<String>);
@@ -36,7 +36,8 @@ pub fn check(directory: &Directory, retired: &[RetiredId]) -> Result<(), IdClash
     if faults.is_empty() { Ok(()) } else { Err(IdClashes(faults)) }
 }
 
-/// One office for each title. An office that a government has under another of its ids belongs to that id.
+/// Returns the offices of a government, one for each title. An office that the government has under another of its
+/// ids belongs to that id.
 fn offices(directory: &Directory, body: Row) -> Vec<Given> {
     let id = directory.jurisdiction(body).id;
     let jobs = directory.jobs_of(body);

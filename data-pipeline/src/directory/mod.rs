@@ -1,8 +1,8 @@
 //! Turns hand-kept tables and published lists into the rules, offices and pages of a snapshot.
 //!
 //! Precedence: main sites, then pages of counties and cities, then state files, then the nation's, then published
-//! lists. A record is shown with the source that documents it; without one it is withheld and counted. Areas and lines
-//! come from `boundaries`; nothing here changes them.
+//! lists. A record is shown with the source that documents it; without a source it is withheld and counted. Areas and
+//! lines come from `boundaries`; nothing here changes them.
 
 mod actions;
 pub mod contacts;
@@ -46,7 +46,7 @@ pub use sources::SourceTable;
 const NATIONAL: &str = "national";
 /// Prefix of the keys of the main sites' sources.
 const MAIN_SITES: &str = "main_sites";
-/// Prefix of the keys of the sources on land of nations.
+/// Prefix of the keys of the sources on land of American Indian nations.
 const TRIBAL: &str = "tribal";
 /// Prefix of the keys of the sources on federal land.
 const FEDERAL: &str = "federal";
@@ -55,7 +55,7 @@ const COMMUNITIES: &str = "communities";
 /// Prefix of the keys of the sources on changed cities.
 const CITY_CHANGES: &str = "city_changes";
 
-/// The part of a snapshot that comes from hand-kept tables alone.
+/// The part of a snapshot that comes only from hand-kept tables.
 #[derive(Debug)]
 pub struct Content {
     /// Sources by row, with the keys that records use.
@@ -66,15 +66,15 @@ pub struct Content {
     pub dates: Vec<StateDates>,
     /// Bodies that are not Census units, as jurisdictions.
     pub districts: Vec<NewJurisdiction>,
-    /// Rows of the sources on land of nations.
+    /// Rows of the sources on land of American Indian nations.
     pub tribal_sources: Vec<u16>,
     /// Rows of the sources on federal land, table by table.
     pub federal_sources: Vec<Vec<u16>>,
-    /// Row of the source of military installations; 0 without one.
+    /// Row of the source of military installations; 0 without such a source.
     pub installations_source: u16,
     /// Cities that began or ended after their lines were drawn.
     pub city_changes: Vec<NewCityChange>,
-    /// The same and earlier ones, with their days, and the day from which all are known.
+    /// The changes of `city_changes` and earlier ones, with their days, and the day from which all changes are known.
     pub change_days: Option<(Vec<NewDatedChange>, Date)>,
 }
 
@@ -146,14 +146,14 @@ pub fn counties_of_places(directory: &Directory) -> BTreeMap<Geoid, Geoid> {
     places.filter_map(|row| Some((census(row)?, census(directory.chain_of_place(row)?.county)?))).collect()
 }
 
-/// Rows of the pairs of a place and a county that it reaches; those outside of the snapshot are left out.
+/// The pairs of a place and a county that it reaches, as rows. Pairs outside of the snapshot are left out.
 pub fn place_counties(pairs: &[(Geoid, Geoid)], directory: &Directory) -> Vec<(u32, u32)> {
     let row = |geoid: Geoid| directory.found(&JurisdictionId::Census(geoid)).map(Row::number);
     pairs.iter().filter_map(|(place, county)| Some((row(*place)?, row(*county)?))).collect()
 }
 
-/// Communities, each with the government that stands for it. At a point it is the city, else the town or
-/// township if it governs, else the county. Communities outside of the snapshot are left out.
+/// Communities, each with the government that stands for it. For a point this is the city, else the town or township
+/// if it governs, else the county. Communities outside of the snapshot are left out.
 pub fn communities(found: Vec<Community>, directory: &Directory) -> Vec<NewCommunity> {
     let body_at = |point: LonLat, state: StateCode| {
         let Resolution::Inside(chain) = directory.resolve(point) else { return None };
@@ -198,8 +198,8 @@ pub fn records(
 
 /// Makes an office without an address in each county, for officers outside of the county's government.
 ///
-/// It comes last and takes the jobs without a known page. Otherwise the main site of the county would stand
-/// for them.
+/// This office comes last and takes the jobs without a known page. Otherwise the main site of the county would stand
+/// for these jobs.
 fn apart(state: &CuratedState, governments: &[NewJurisdiction]) -> Vec<Website> {
     let Some(source) = state.sources.first().filter(|_| !state.apart.is_empty()) else { return Vec::new() };
     let is_county = |id: &JurisdictionId| match id {

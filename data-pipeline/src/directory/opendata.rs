@@ -88,7 +88,7 @@ pub fn resources(
     )
 }
 
-/// Returns the records of [`resources`] one by one, each page with the class of its host. For tests and reports.
+/// Returns the records of [`resources`] one by one, each page with the class of its host, for tests and reports.
 pub fn classed(
     sources: &[OaSource],
     governments: &[NewJurisdiction],
@@ -128,7 +128,7 @@ struct Found {
 
 #[derive(Default)]
 struct Gathered {
-    /// Addresses by government and address: one page each.
+    /// Found addresses by government and address; each becomes one page.
     found: BTreeMap<(usize, String), Found>,
     rejected: Vec<Rejected>,
 }

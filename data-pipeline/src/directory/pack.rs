@@ -72,7 +72,7 @@ pub fn pack(records: Records, sources: &SourceTable, directory: &Directory) -> R
     Ok(Packed { section, resources, left_out: join.left_out })
 }
 
-/// The functions of each body that already have a site, and whether it has a main site.
+/// The functions of each body that already have a site, and whether the body has a main site.
 #[derive(Debug, Default)]
 pub struct OfficesTaken(HashMap<JurisdictionId, (FunctionSet, bool)>);
 
@@ -214,8 +214,8 @@ impl Join<'_> {
         }
     }
 
-    /// Says what a person can do on each page. Main sites are added later, without actions: on a front page no task can
-    /// be done directly.
+    /// Adds to each page the actions that a person can take there. Main sites are added later, without actions: on a
+    /// front page no task can be done directly.
     fn add_actions(&self, table: &ActionTable, pages: &mut Pages) {
         for ((row, url), page) in pages {
             let id = self.directory.id_of(self.body(*row));

@@ -45,7 +45,7 @@ pub struct Website {
     pub source: String,
     /// How the record was gathered.
     pub kind: SourceKind,
-    /// Never `Verified`: only a link check may set that.
+    /// Status of the link: never `Verified`, which only a link check may set.
     pub status: VerifiedStatus,
 }
 
@@ -57,9 +57,9 @@ pub type Page = NewResource<JurisdictionId, String>;
 pub struct Withheld {
     /// The body of the record.
     pub body: JurisdictionId,
-    /// Topics of the answers where it would appear.
+    /// Topics of the answers where the record would appear.
     pub topics: TopicSet,
-    /// Functions of the answers where it would appear.
+    /// Functions of the answers where the record would appear.
     pub functions: FunctionSet,
     /// The record, for the report.
     pub what: String,
@@ -81,7 +81,7 @@ pub struct Rejected {
 /// The result for a record that is not in the snapshot as it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Disposition {
-    /// Not shown, but counted in the answers where it would appear.
+    /// Not shown, but counted in the answers where the record would appear.
     Withheld,
     /// Not usable: the row gave no record.
     Rejected,
@@ -105,7 +105,7 @@ impl Disposition {
 pub struct LeftOut {
     /// The result for the record.
     pub disposition: Disposition,
-    /// Key of its source; for a withheld record, its body.
+    /// Key of the record's source; for a withheld record, its body.
     pub of: String,
     /// The record in words that let a reader find it.
     pub what: String,

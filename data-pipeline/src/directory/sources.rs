@@ -89,7 +89,7 @@ impl SourceTable {
 }
 
 /// The license of a cited page. Laws and what governments write are public records; encyclopedias have open licenses.
-/// Others state none, or one that was not recorded.
+/// Other pages state no license, or one that was not recorded.
 fn license_of(source: &CuratedSource) -> LicenseClass {
     match kind_of(&source.url) {
         Some(PublisherKind::Official | PublisherKind::LawPublisher) => LicenseClass::PublicRecord,

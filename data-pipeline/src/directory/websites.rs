@@ -53,7 +53,7 @@ pub struct Government {
     pub same_as: Vec<Geoid>,
     /// Residents, for ranking; 0 if unknown.
     pub population: u32,
-    /// Functional status, which decides whether it governs.
+    /// Functional status, which decides whether the area governs.
     pub func_stat: FuncStat,
     /// County of a place; `None` for other layers and where it is not known.
     pub county: Option<Geoid>,
@@ -62,7 +62,7 @@ pub struct Government {
 /// The result of joining both lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Joined {
-    /// Websites, and rows that gave none.
+    /// Websites, and rows that gave no website.
     pub records: Records,
     /// Owners of hosts, from both lists.
     pub hosts: Hosts,

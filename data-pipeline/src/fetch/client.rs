@@ -15,7 +15,7 @@ use platbook_https::{Client, Hosts};
 
 use super::{FetchError, Limits};
 
-/// Most redirects on the same host that are followed. Chosen, not measured.
+/// Maximum number of redirects to follow on the same host. Chosen, not measured.
 const REDIRECTS_MAX: usize = 3;
 
 /// The address below which all files lie.

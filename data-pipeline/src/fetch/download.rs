@@ -87,7 +87,7 @@ impl<'a> Downloader<'a> {
     ) -> Result<(), Failure> {
         let on_disk = std::fs::metadata(&paths.part).map_or(0, |meta| meta.len());
         let validator = std::fs::read_to_string(&paths.mark).unwrap_or_default();
-        // Without a validator the rest could belong to another version of the file.
+        // Without a validator, the rest of the file could belong to another version.
         let can_resume = on_disk > 0 && !validator.is_empty();
         let known = match can_resume {
             true => Known::Part { length: on_disk, validator: &validator },
@@ -99,7 +99,7 @@ impl<'a> Downloader<'a> {
             StatusCode::PARTIAL_CONTENT if can_resume && range_start(answer.headers()) == Some(on_disk) => {
                 on_disk
             }
-            // The part is longer than the file, or the server uses other ranges: start again.
+            // The part is longer than the file, or the server uses other ranges, so the download starts again.
             StatusCode::PARTIAL_CONTENT | StatusCode::RANGE_NOT_SATISFIABLE => {
                 paths.forget_part()?;
                 return Err(Failure::Again("the server did not resume at the end of the part".to_owned()));
@@ -154,7 +154,7 @@ pub(super) async fn next_piece(body: &mut Incoming, limits: &Limits) -> Result<O
     Ok(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }
 
-/// Checks that a file is not larger than it may be.
+/// Checks that a file is not larger than the limit.
 pub(super) fn check_size(url: &str, got: u64, limits: &Limits) -> Result<(), FetchError> {
     let limit = limits.bytes_max;
     if got > limit { Err(FetchError::TooLarge { url: url.to_owned(), limit, got }) } else { Ok(()) }
@@ -185,7 +185,7 @@ impl Paths {
         remove(&self.mark)
     }
 
-    /// Checks the part and gives it its final name.
+    /// Checks the downloaded part, and gives it the final name.
     fn finish(&self) -> Result<(), Failure> {
         if let Err(error) = check_zip(&self.part) {
             self.forget_part()?;

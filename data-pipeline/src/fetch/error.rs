@@ -48,12 +48,12 @@ pub enum FetchError {
     TooLarge {
         /// Address of the file.
         url: String,
-        /// Largest size that is accepted, in bytes.
+        /// Maximum size of a file, in bytes.
         limit: u64,
         /// Size that the server announces or has sent, in bytes.
         got: u64,
     },
-    /// Every attempt failed for a passing reason.
+    /// Every attempt failed for a temporary reason.
     #[error(
         "{url}: not downloaded in {attempts} attempts, the last time because {reason}; run the command again to resume"
     )]
@@ -73,12 +73,12 @@ pub enum FetchError {
         /// Kind of the damage.
         source: IntegrityError,
     },
-    /// A list has another shape than the version before.
+    /// A list has another shape than its previous version.
     #[error("{url}: {fault}; the version before stays")]
     List {
         /// Address of the list.
         url: String,
-        /// The difference from the version before.
+        /// The difference from the previous version.
         fault: String,
     },
     /// A file or folder cannot be written.

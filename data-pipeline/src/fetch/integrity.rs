@@ -4,7 +4,7 @@ use std::{fs::File, io, path::Path};
 
 use zip::ZipArchive;
 
-/// Largest unpacked size in bytes: a hundred times the largest published file. Chosen, not measured.
+/// Maximum unpacked size in bytes: a hundred times the largest published file. Chosen, not measured.
 const UNPACKED_BYTES_MAX: u64 = 8 << 30;
 
 /// The fault of a zip file.

@@ -55,7 +55,7 @@ pub struct Limits {
     pub retries: u32,
     /// Pause before the second attempt.
     pub backoff: Duration,
-    /// Largest file that is accepted, in bytes.
+    /// Maximum size of a file, in bytes.
     pub bytes_max: u64,
 }
 
@@ -94,7 +94,7 @@ pub struct Progress<'a> {
     pub files: usize,
     /// Bytes of the file on disk.
     pub bytes: u64,
-    /// Size of the file in bytes; `None` until the server has said it.
+    /// Size of the file in bytes; `None` until the server reports it.
     pub total: Option<u64>,
     /// The reason why an attempt failed, if another attempt follows.
     pub trouble: Option<&'a str>,

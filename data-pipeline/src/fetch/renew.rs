@@ -1,6 +1,6 @@
 //! Fetches the newest version of lists whose address the manifest has, and keeps the versions of the last good night.
 //!
-//! A new version is only a proposal at first. [`Renewals::keep`] takes it over once a snapshot was published with it.
+//! A new version is only a proposal at first. [`Renewals::keep`] adopts it once a snapshot was published with it.
 
 use std::{
     collections::BTreeMap,
@@ -30,8 +30,8 @@ use crate::input::{
 /// Name of the table of versions in the folder.
 const TABLE: &str = "lists.json";
 
-/// Percentage of the rows that a new version must have of those before. Lists of domains lose a few percent of their
-/// rows in a year. Chosen, not measured.
+/// Minimum number of rows of a new version, in percent of the rows of the previous version. Lists of domains lose a
+/// few percent of their rows in a year. Chosen, not measured.
 const ROWS_PERCENT_MIN: usize = 90;
 
 /// Lists that are renewed, in a folder.
@@ -58,7 +58,7 @@ pub struct Version {
 pub struct News {
     /// Path of the list in the manifest.
     pub path: String,
-    /// A new version; `None` if the list is as before.
+    /// A new version; `None` if the list is unchanged.
     ///
     /// # Errors
     /// If the list could not be fetched, or has another shape.
@@ -169,7 +169,7 @@ impl Renewals {
         Ok(Some(version))
     }
 
-    /// Takes over the new versions, and removes files that no list needs.
+    /// Adopts the new versions, and removes files that no list needs.
     ///
     /// # Errors
     /// If the folder cannot be written.
@@ -199,7 +199,7 @@ fn new_versions(news: &[News]) -> impl Iterator<Item = (String, Version)> {
     news.iter().filter_map(|news| Some((news.path.clone(), news.version.as_ref().ok()?.clone()?)))
 }
 
-/// Fetches a list with its entity tag; `None` if the server says that it is still the version with this tag.
+/// Fetches a list with its entity tag; `None` if the server says that the list is still the version with this tag.
 async fn fetched(
     url: &str,
     tag: Option<&str>,

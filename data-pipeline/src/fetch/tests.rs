@@ -24,7 +24,7 @@ fn whole(body: Vec<u8>) -> Act {
     Act::Send { status: 200, head: head(body.len()), body }
 }
 
-/// Announces the whole file and sends only its first bytes.
+/// Announces the whole file and sends only its first `length` bytes.
 fn cut(length: usize) -> Act {
     Act::Send { status: 200, head: head(file().len()), body: file()[..length].to_vec() }
 }
@@ -198,7 +198,7 @@ fn a_damaged_zip_never_gets_the_final_name() {
     }
     let server = Server::start(vec![whole(damaged.clone()), whole(file())]);
     let trial = Trial::new(&server);
-    // A file damaged on disk is fetched again too.
+    // A file damaged on disk is fetched again as well.
     std::fs::create_dir_all(trial.done().parent().unwrap()).unwrap();
     std::fs::write(trial.done(), damaged).unwrap();
     trial.fetch().unwrap();

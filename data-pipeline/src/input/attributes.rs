@@ -1,4 +1,4 @@
-//! Holds the Census attributes of an area as text, and makes its record.
+//! Holds the Census attributes of an area as text, and makes a record of them.
 
 use platbook::{
     geometry::LonLat,

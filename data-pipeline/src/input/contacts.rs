@@ -1,4 +1,4 @@
-//! Published lists of offices with their telephones, one table for each, all with the same columns.
+//! Reads published lists of offices with their telephones. Each list is one table, and all have the same columns.
 
 use super::{ReadError, table};
 

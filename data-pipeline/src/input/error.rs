@@ -36,7 +36,7 @@ pub enum ReadError {
         file: String,
         /// Name of the member.
         member: String,
-        /// Largest size that is read, in bytes.
+        /// Maximum size of a member, in bytes.
         limit: u64,
     },
     /// A zip archive lacks a part.
@@ -46,7 +46,7 @@ pub enum ReadError {
         file: String,
         /// Extension of the part.
         part: String,
-        /// The names of its members.
+        /// Names of the archive's members.
         members: String,
     },
     /// The .shp part is damaged.
@@ -126,7 +126,7 @@ pub enum ReadError {
         file: String,
         /// Number of the record, from 1.
         record: usize,
-        /// Kind of its geometry.
+        /// Kind of the record's geometry.
         got: String,
     },
     /// A coordinate is not on the globe.

@@ -34,7 +34,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Whether the unit acts as a government of its own: status A, B or C. Counties all count.
+    /// Whether the unit acts as a government of its own: status A, B or C. Every county counts.
     pub fn functions(&self) -> bool {
         let acts = [FuncStat::Active, FuncStat::PartlyConsolidated, FuncStat::Consolidated];
         self.func_stat.is_none_or(|status| acts.contains(&status))
@@ -56,7 +56,7 @@ impl Listed {
     }
 }
 
-/// Reads a zipped gazetteer of counties, subdivisions or places, with columns between bars.
+/// Reads a zipped gazetteer of counties, subdivisions or places, with columns separated by bars.
 ///
 /// # Errors
 /// When the archive or the table is damaged, or a row has no GEOID, no name, no point or an unknown status.

@@ -1,4 +1,4 @@
-//! Reads Search.gov's list of government addresses outside .gov and .mil, and the addresses retired from it.
+//! Reads Search.gov's list of government addresses outside .gov and .mil, and the addresses retired from that list.
 
 use std::collections::BTreeSet;
 

@@ -21,8 +21,8 @@ pub enum Role {
     Predecessor,
     /// Election precincts with county and name; towns are assembled from them.
     Precincts,
-    /// Voting districts of Census 2020. A town is assembled from them if that fits its land and its point, else from
-    /// precincts.
+    /// Voting districts of Census 2020. A town is assembled from them if the result fits its land and its point, else
+    /// from precincts.
     VotingDistricts,
     /// Codes of the subdivisions and places of a state's election precincts.
     PrecinctCodes,
@@ -61,9 +61,9 @@ pub enum Role {
     Contacts,
     /// Registered domains under .gov.
     Dotgov,
-    /// Government addresses outside .gov.
+    /// Web addresses of governments outside .gov.
     GovtUrls,
-    /// Government addresses that were retired from that list.
+    /// Web addresses that were retired from that list of addresses outside .gov.
     GovtUrlsRetired,
 }
 
@@ -78,9 +78,9 @@ impl Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shore {
-    /// At their legal limits: their water is part of them.
+    /// At the legal limits of the areas, which include their water.
     WithWater,
-    /// At the shore, without their water.
+    /// At the shore, without the water of the areas.
     Clipped,
 }
 
@@ -124,15 +124,16 @@ pub struct Source {
     pub layer: Option<Layer>,
     /// Whether the files hold every legal area of the layer in their states.
     pub complete: bool,
-    /// Whether only GEOIDs are used that no other source of the layer has.
+    /// Whether only those GEOIDs are used that no other source of the layer has.
     pub supplement: bool,
     /// The only GEOIDs that are used; empty for all.
     pub only: Vec<Geoid>,
     /// LSAD of all records, for files without LSAD and NAMELSAD; `None` for other files.
     pub lsad_default: Option<String>,
-    /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` for own rings.
+    /// The layer whose areas give the rings (a county as the sum of its subdivisions); `None` if the records have
+    /// rings of their own.
     pub rings_from: Option<Layer>,
-    /// The line at which its areas end along a shore; `None` if the manifest does not say.
+    /// The line at which the source's areas end along a shore; `None` if the manifest does not say.
     pub shore: Option<Shore>,
     /// Files of the data set.
     pub files: Vec<SourceFile>,
@@ -147,12 +148,12 @@ pub struct Replaced {
     pub new: Vec<Geoid>,
     /// The event and its date, in one sentence.
     pub note: String,
-    /// Address of the document that says so.
+    /// Address of the document that reports the change.
     pub source_url: String,
 }
 
 impl Replaced {
-    /// The two ids, if one subdivision or place has taken over the whole area of another.
+    /// The old and the new id, if one subdivision or place has taken over the whole area of another.
     pub fn merged(&self) -> Option<(Geoid, Geoid)> {
         let [new] = self.new[..] else { return None };
         let is_local = matches!(new.layer(), Layer::Cousub | Layer::Place);
@@ -169,7 +170,7 @@ pub struct Divided {
     pub by: String,
     /// GEOID of the part inside the region.
     pub inside: Geoid,
-    /// GEOID of the part outside.
+    /// GEOID of the part outside the region.
     pub rest: Geoid,
 }
 
@@ -275,13 +276,13 @@ impl Manifest {
         }
     }
 
-    /// Whether the areas of the state that has this GEOID are used.
+    /// Whether areas in the state of this GEOID are used.
     pub fn takes(&self, geoid: Geoid) -> bool {
         self.only_state.is_none_or(|state| geoid.state_fips() == state.fips())
     }
 
-    /// Whether the sources together have every legal area of the layer in the state. A point outside of all their areas
-    /// then lies in no such area. A state that has only statistical areas of the layer counts as complete, too.
+    /// Whether the sources together have every legal area of the layer in the state. A point outside of all their
+    /// areas then lies in no such area. A state that has only statistical areas of the layer also counts as complete.
     pub fn is_complete(&self, layer: Layer, state: StateCode) -> bool {
         self.sources.iter().any(|source| source.complete && source.covers(layer, state))
     }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::ReadError;
 
-/// Largest member that is read, in bytes; the largest published one has about 100 kB. Chosen, not measured.
+/// Maximum length of a member, in bytes; the largest published one has about 100 kB. Chosen, not measured.
 const MEMBER_BYTES_MAX: u64 = 16 << 20;
 /// Folder of the members in the archive.
 const FOLDER: &str = "sources/us/";
@@ -53,7 +53,7 @@ pub enum OaKind {
 pub struct OaLayer {
     /// Subject of the data set.
     pub kind: OaKind,
-    /// Name in the file, mostly that of its level: `county`, `city`, `state`.
+    /// Name of the data set, mostly the level of government: `county`, `city`, `state`.
     pub name: String,
     /// Web address of the data.
     pub data: String,

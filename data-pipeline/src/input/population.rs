@@ -1,4 +1,5 @@
-//! Reads Census population estimates. They rank names of the same spelling, and lists show them with their year.
+//! Reads Census population estimates. The estimates rank names of the same spelling, and lists show them with their
+//! year.
 
 use std::collections::BTreeMap;
 

@@ -9,8 +9,8 @@ pub struct PrecinctCodes {
     pub county: String,
     /// Name of the precinct.
     pub name: String,
-    /// Last five digits of the GEOIDs of its subdivisions and places: one code for most, several for a
-    /// precinct that joins them.
+    /// Last five digits of the GEOIDs of the precinct's subdivisions and places: one code for most precincts, several
+    /// for a precinct that joins several.
     pub codes: Vec<u32>,
 }
 

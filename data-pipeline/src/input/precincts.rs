@@ -15,12 +15,12 @@ pub struct Precinct {
     pub county: Geoid,
     /// Name as the election office wrote it; for a voting district, its number.
     pub name: String,
-    /// Whether it is a voting district of the Census, whose lines are those of the Census.
+    /// Whether this is a voting district, whose lines are those of the Census.
     pub district: bool,
-    /// Whether its name is a number that begins with the code of a subdivision.
+    /// Whether the precinct's name is a number that begins with the code of a subdivision.
     pub numbered: bool,
-    /// The subdivision in its number; for a part of a precinct, the one that a table names. `None` for other
-    /// precincts.
+    /// The subdivision whose code is in the number; for a part of a precinct, the one that a table names. `None` for
+    /// other precincts.
     pub cousub: Option<Geoid>,
     /// Outer rings and holes, as read.
     pub rings: Vec<Vec<LonLat>>,
@@ -56,13 +56,13 @@ fn split_id(id: &str) -> Option<(Geoid, String)> {
 /// Code of the voting district of each county that stands for its part of a Great Lake or of the sea.
 const UNDEFINED: &str = "ZZZZZZ";
 
-/// Fewest digits of a name that is a number with a code in it; shorter numbers only count precincts.
+/// Minimum number of digits of a name that is a number with a code in it; shorter numbers only count precincts.
 const NUMBER_DIGITS: usize = 6;
 
 /// Reads a zip of GeoJSON files with the voting districts of Census 2020. The property `GEOID20` begins with the
 /// county's code. In Michigan `NAME` is a number that begins with three digits of the county and five of the
-/// subdivision. Elsewhere it is a name, or a number that only rows of the tables assign to a town. Leaves out districts
-/// of water that the Census does not define.
+/// subdivision. In other states it is a name, or a number that only rows of the tables assign to a town. Leaves out
+/// districts of water that the Census does not define.
 ///
 /// # Errors
 /// When the zip or a file in it is damaged, or a district has no county, no name or no area.

@@ -1,6 +1,6 @@
 //! Converts the coordinates of a shapefile to degrees, by its .prj part.
 //!
-//! NAD83 counts as WGS84: they differ by one or two meters, less than the error of the maps.
+//! NAD83 counts as WGS84: the two differ by one or two meters, less than the error of the maps.
 
 use platbook::geometry::LonLat;
 use proj4rs::{Proj, transform::transform};

@@ -9,10 +9,9 @@ use super::ReadError;
 pub struct RadonZone {
     /// State of the county.
     pub state: StateCode,
-    /// Name of the county with its legal word, such as `Autauga County`; a city of Virginia has its name
-    /// alone.
+    /// Name of the county with its legal word, such as `Autauga County`; cities of Virginia have no legal word.
     pub name: String,
-    /// Whether it is one of the cities of Virginia outside of all counties.
+    /// Whether this is one of the cities of Virginia outside of all counties.
     pub is_city: bool,
     /// Radon zone, from 1 (highest potential) to 3.
     pub zone: u8,

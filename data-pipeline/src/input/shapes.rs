@@ -20,7 +20,7 @@ use super::{
 pub struct RawShape {
     /// Values by the field's name in lower case, trimmed; empty and null values are absent.
     pub attributes: BTreeMap<String, String>,
-    /// Lines, or closed rings of polygons in no order.
+    /// Lines, or closed rings of polygons in no particular order.
     pub parts: Vec<Vec<LonLat>>,
     /// Whether the parts are lines; else they are rings.
     pub is_line: bool,
@@ -35,7 +35,7 @@ impl RawShape {
 
 /// Reads the lines or polygons of a file: `.zip` with shapefiles or one GeoJSON file, `.geojson` or `.json`.
 ///
-/// From a zip with several shapefiles it reads the first by name that has `word` in its name, ignoring case.
+/// From a zip with several shapefiles, reads the first by name whose name has `word` in it, ignoring case.
 ///
 /// # Errors
 /// As [`super::boundaries`].

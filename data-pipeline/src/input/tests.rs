@@ -1,4 +1,4 @@
-//! Good and damaged input files, each made by the test itself.
+//! Tests readers with good and damaged files, each made by the test itself.
 
 use platbook::vocabulary::{FuncStat, Layer};
 

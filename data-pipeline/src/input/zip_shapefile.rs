@@ -27,7 +27,7 @@ pub(super) fn shapes(file: &str, archive: &mut Archive) -> Result<Vec<RawShape>,
     let whole = declared_length(&shp);
     let damaged = |record, source| ReadError::Shape { file: file.to_owned(), record, source };
     if whole.is_some_and(|whole| whole > shp.len()) {
-        // The reader would notice a cut only within the last record. It would not notice a cut between two records.
+        // The reader would notice a cut within the last record, but not a cut between two records.
         return Err(damaged(0, std::io::Error::from(std::io::ErrorKind::UnexpectedEof).into()));
     }
     let mut reader = ShapeReader::new(Cursor::new(shp.as_slice())).map_err(|source| damaged(0, source))?;

@@ -6,8 +6,8 @@ use zip::ZipArchive;
 
 use super::ReadError;
 
-/// Largest member that is unpacked, in bytes; the largest national TIGER/Line part has about 130 MB. Chosen,
-/// not measured.
+/// Maximum size of an unpacked member, in bytes; the largest national TIGER/Line part has about 130 MB. Chosen, not
+/// measured.
 const MEMBER_BYTES_MAX: u64 = 1 << 30;
 
 pub(super) struct Archive<'a> {
@@ -41,7 +41,7 @@ impl<'a> Archive<'a> {
         found
     }
 
-    /// The name, without extension, of the first shapefile by name that has `word` in it, ignoring case.
+    /// The name, without extension, of the first shapefile by name whose name has `word` in it, ignoring case.
     pub(super) fn stem_with(&self, word: &str) -> Option<String> {
         let word = word.to_ascii_lowercase();
         let stems = self.names.iter().filter_map(|name| {

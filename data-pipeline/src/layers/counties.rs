@@ -57,8 +57,8 @@ pub fn radon(zones: &[RadonZone], directory: &Directory) -> Radon {
     let names = Names::of(directory);
     let mut radon = Radon::default();
     let mut found: BTreeMap<Geoid, u8> = BTreeMap::new();
-    // Counties with their own line come first: a divided county must not give its zone to a county that has
-    // its own line. A county today may have the name of a divided one.
+    // Counties with their own line come first: a divided county must not give its zone to a county that has its own
+    // line. A current county may have the name of a divided county.
     let is_own = |zone: &&RadonZone| earlier_code(zone).is_none() && names.county(zone).is_some();
     let (own, others): (Vec<&RadonZone>, Vec<&RadonZone>) = zones.iter().partition(is_own);
     for zone in own {

@@ -108,7 +108,7 @@ pub struct Map {
     pub section: Polygons,
     /// Number of polygons, without those that mark the covered area.
     pub polygons: usize,
-    /// Number of their vertices.
+    /// Number of vertices of these polygons.
     pub vertices: usize,
     /// Number of records without a ring.
     pub empty: usize,
@@ -159,8 +159,8 @@ pub fn map(kind: MapKind, files: &[(String, Vec<u8>)], extent: Vec<Vec<LonLat>>)
     Ok(Map { section, polygons: count, vertices, empty })
 }
 
-/// Whether a map of this kind takes a record. Most maps take areas only; the ground takes roads and water. It leaves
-/// out streets without a name, and lines that only bound a statistical area.
+/// Whether a map of this kind takes a record. Most maps take areas only; the ground takes roads and water. The ground
+/// leaves out streets without a name, and lines that only bound a statistical area.
 fn is_of(kind: MapKind, shape: &RawShape) -> bool {
     if kind != MapKind::Ground {
         return !shape.is_line;

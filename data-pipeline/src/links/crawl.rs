@@ -30,25 +30,25 @@ use super::{
     subject::Link,
 };
 
-/// The name by which robots.txt knows this program.
+/// The name of this program in robots.txt files.
 const AGENT: &str = "platbook";
 
-/// Most redirects that are followed. Chosen, not measured.
+/// Maximum number of redirects to follow. Chosen, not measured.
 const REDIRECTS_MAX: usize = 5;
 
 /// Endings of documents, which are requested by HEAD: their words are not read.
 const DOCUMENTS: [&str; 9] = [".pdf", ".zip", ".doc", ".docx", ".xls", ".xlsx", ".csv", ".jpg", ".png"];
 
-/// How hosts are treated.
+/// The pauses and limits for requests to hosts.
 #[derive(Clone, Debug)]
 pub struct Manners {
     /// Pause between two requests to a host.
     pub pause: Duration,
     /// Longest wait for a connection, and for an answer.
     pub wait: Duration,
-    /// Most bytes of a page that are read. Its title and headings are among the first.
+    /// Maximum number of bytes of a page to read. The page's title and headings are among the first.
     pub page_bytes_max: usize,
-    /// Most hosts that get requests at the same time.
+    /// Maximum number of hosts that get requests at the same time.
     pub hosts_max: usize,
     /// The `User-Agent`, with an address for complaints.
     pub agent: String,
@@ -74,18 +74,19 @@ impl Default for Manners {
     }
 }
 
-/// Requests the pages of links, and reports what it found.
+/// Requests the pages of links, and reports the results.
 #[derive(Debug)]
 pub struct Crawler {
     manners: Manners,
     client: https::Client,
     allowed: Hosts,
-    /// Earliest time of the first request: a run that was killed may have sent one to the same host just before.
+    /// Earliest time of the first request: a run that was killed may have sent a request to the same host just
+    /// before.
     begin: Instant,
     hosts: Mutex<HashMap<String, Arc<Host>>>,
 }
 
-/// The answer of a server, as far as it is read.
+/// The part of a server's answer that is read.
 struct Said {
     status: StatusCode,
     etag: Option<String>,
@@ -95,7 +96,7 @@ struct Said {
     page: Option<Page>,
 }
 
-/// Why a server said nothing.
+/// The reason why a server did not answer.
 enum Silence {
     /// There is no such host.
     NoHost,
@@ -104,7 +105,7 @@ enum Silence {
 }
 
 impl Crawler {
-    /// Makes a crawler. `hosts` are those that it may send requests to.
+    /// Makes a crawler. `hosts` are the hosts that the crawler may send requests to.
     pub fn new(manners: Manners, hosts: Hosts) -> Arc<Crawler> {
         let client = https::client(manners.wait, hosts.clone());
         let begin = Instant::now() + manners.pause;
@@ -148,7 +149,7 @@ impl Crawler {
                 let _slot = slots.acquire_owned().await;
                 for link in links {
                     let observation = crawler.observe(&link, day).await;
-                    // Nobody receives after an error: the run has ended.
+                    // After an error the receiver is gone, because the run has ended.
                     if sender.send(observation).await.is_err() {
                         return;
                     }
@@ -171,7 +172,7 @@ impl Crawler {
         Observation { url: link.url.clone(), day, finding }
     }
 
-    /// Follows a link to its page.
+    /// Follows a link to its page, and returns the finding.
     async fn ask(&self, url: Url, link: &Link) -> Finding {
         let (mut at, mut is_permanent) = (url.clone(), true);
         for _ in 0..=REDIRECTS_MAX {
@@ -207,15 +208,15 @@ impl Crawler {
         Finding::new(Outcome::Unknown, format!("redirected more than {REDIRECTS_MAX} times"))
     }
 
-    /// Says why an address must not be requested; `None` if it may be requested.
+    /// Returns the reason why an address must not be requested; `None` if it may be requested.
     async fn barred(&self, host: &Host, at: &Url) -> Option<Finding> {
         let rules = host.robots.get_or_init(|| self.robots(host, at)).await;
         let is_allowed = rules.as_ref().is_some_and(|rules| rules.allows(at.as_str()));
         (!is_allowed).then(|| Finding::new(Outcome::Unknown, "its robots.txt forbids it".to_owned()))
     }
 
-    /// Fetches the rules of a host (RFC 9309): without such a file all pages are allowed. While it cannot be read, no
-    /// page is allowed.
+    /// Fetches the rules of a host (RFC 9309): without such a file all pages are allowed. No page is allowed while
+    /// the file cannot be read.
     async fn robots(&self, host: &Host, at: &Url) -> Option<Arc<Rules>> {
         let url = at.join("/robots.txt").ok()?;
         let response = self.response(host, Method::GET, &url, None).await.ok()?;
@@ -276,11 +277,11 @@ impl Crawler {
         page
     }
 
-    /// Requests a page, and reads as much of it as the judgment needs.
+    /// Requests a page, and reads the part of it that the judgment needs.
     async fn said(&self, host: &Host, at: &Url, known: Option<&str>) -> Result<Said, Silence> {
         let is_document = DOCUMENTS.iter().any(|ending| at.path().to_lowercase().ends_with(ending));
         if is_document {
-            // Some servers refuse this method for pages that they have.
+            // Some servers refuse HEAD for pages that they have.
             let response = self.response(host, Method::HEAD, at, known).await?;
             if response.status().is_success() || response.status().is_redirection() {
                 return Ok(Said { page: None, ..head_of(&response, at) });

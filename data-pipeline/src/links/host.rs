@@ -22,9 +22,10 @@ pub(super) const RETRY_MAX: Duration = Duration::from_secs(120);
 pub(super) struct Host {
     pause: Duration,
     next: Mutex<Turns>,
-    /// The rules of its robots.txt; `None` if that could not be read, so that no page may be requested.
+    /// The rules of the host's robots.txt; `None` if that could not be read, and then no page may be requested.
     pub(super) robots: OnceCell<Option<Arc<Rules>>>,
-    /// Pages of addresses that cannot exist, by folder; `None` where the server says itself that they do not exist.
+    /// Pages that the host gives for addresses that cannot exist, by folder; `None` if the server reports that they
+    /// do not exist.
     pub(super) missing: Mutex<BTreeMap<String, Option<Page>>>,
 }
 
@@ -32,7 +33,7 @@ pub(super) struct Host {
 #[derive(Debug)]
 pub(super) struct Turns {
     next: Instant,
-    /// Set once the host asked for a pause that is too long for this run.
+    /// Whether the host has asked for a pause that is too long for this run.
     pub(super) is_over: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The ledger: a file of observations for each run, which only grows, and the table that they fold into.
+//! Keeps the ledger: a file of observations for each run, which only grows, and the table into which runs are folded.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -33,15 +33,15 @@ pub enum LedgerError {
         /// The error of the system.
         source: io::Error,
     },
-    /// A file has other contents.
+    /// A file does not have the expected content.
     #[error("{}: {fault}", path.display())]
     Form {
         /// Path of the file.
         path: PathBuf,
-        /// The error of its parser.
+        /// Error of the parser.
         fault: serde_json::Error,
     },
-    /// Of many hosts, none answered.
+    /// None of many hosts answered.
     #[error("none of {0} hosts answered, so these looks do not count; is this machine online?")]
     Offline(u64),
     /// No request can be sent.
@@ -108,7 +108,7 @@ impl Ledger {
         Ok(Ledger { folder: folder.to_owned(), table })
     }
 
-    /// Begins a run, or continues it. Runs before it that never ended are folded first.
+    /// Begins a run, or continues it. First folds earlier runs that never ended.
     ///
     /// # Errors
     /// If the run has ended, or a file cannot be read or written.
@@ -136,7 +136,7 @@ impl Ledger {
         Ok(Run { name: name.to_owned(), path, file, seen })
     }
 
-    /// Ends a run: folds its observations into the table, and writes that.
+    /// Ends a run: folds its observations into the table, and writes the table.
     ///
     /// # Errors
     /// If a file cannot be read or written.
@@ -145,7 +145,7 @@ impl Ledger {
         self.fold(&run.name)
     }
 
-    /// Forgets a run.
+    /// Removes the file of a run, so that its observations do not count.
     ///
     /// # Errors
     /// If its file cannot be removed.
@@ -167,7 +167,7 @@ impl Ledger {
         written.map_err(|source| failed(&path, source))
     }
 
-    /// Names of all runs, in their order.
+    /// Names of all runs, in the order of the names.
     fn runs(&self) -> Result<Vec<String>, LedgerError> {
         let folder = self.folder.join(RUNS);
         let names = || -> io::Result<Vec<String>> {

@@ -1,8 +1,9 @@
-//! Checks the links of a snapshot politely, keeps what was found in a ledger, and decides by one rule which links work.
+//! Checks the links of a snapshot politely, records the results in a ledger, and decides by one rule which links
+//! work.
 //!
-//! A run sends a host at most one request a second, obeys its robots.txt, and writes each observation to a file before
-//! it goes on. So an interrupted run continues where it stopped. [`Table`] folds the observations of all runs; a build
-//! takes the result of each link from it.
+//! A run sends a host at most one request a second, obeys its robots.txt, and writes each observation to a file
+//! before it goes on. So an interrupted run continues where it stopped. [`Table`] folds the observations of all runs;
+//! a build takes the result of each link from that table.
 
 mod crawl;
 mod host;

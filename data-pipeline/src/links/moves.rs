@@ -1,4 +1,4 @@
-//! Links that have moved, as a patch of the hand-kept tables. A person looks at it and applies it.
+//! Links that have moved, as a patch of the hand-kept tables. A person reviews and applies the patch.
 
 use std::{
     fs, io,
@@ -39,7 +39,7 @@ pub fn patch(curated: &Path, prefix: &str, table: &Table) -> io::Result<String> 
     Ok(patch)
 }
 
-/// Paths of all tables below a folder, in their order.
+/// Paths of all tables below a folder, in the order of the paths.
 fn tables(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder)?;
     let mut paths: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

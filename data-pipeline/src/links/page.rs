@@ -1,4 +1,5 @@
-//! Reads a web page as far as the check of a link needs: its title, and whether it speaks of its subject.
+//! Reads the parts of a web page that the check of a link needs: its title, and whether the page mentions its
+//! subject.
 
 use platbook::vocabulary::{OUTSIDE_CHARS_MAX, clean_text};
 
@@ -17,14 +18,14 @@ const PARKED: [&str; 8] = [
 /// Words in titles of pages that do not exist.
 const MISSING: [&str; 5] = ["not found", "page missing", "404", "no longer available", "cannot be found"];
 
-/// Two pages of one title are alike if their lengths differ by at most one part in this many. They differ because a
-/// page often shows its address. Chosen, not measured.
+/// Two pages with one title are alike if their lengths differ by at most one part in this many. The lengths differ
+/// because a page often shows its address. Chosen, not measured.
 const LIKE: usize = 10;
 
 /// A page that was read.
 #[derive(Clone, Debug)]
 pub(super) struct Page {
-    /// Its title, cleaned and in lower case.
+    /// Title of the page, cleaned and in lower case.
     pub(super) title: String,
     /// The whole page with its tags, in lower case.
     text: String,
@@ -55,7 +56,7 @@ impl Page {
         MISSING.iter().any(|words| self.title.contains(words))
     }
 
-    /// Whether it is the same page as another one, up to small differences.
+    /// Whether this is the same page as another one, up to small differences.
     pub(super) fn is_like(&self, other: &Page) -> bool {
         let (longer, shorter) =
             (self.text.len().max(other.text.len()), self.text.len().min(other.text.len()));

@@ -21,12 +21,12 @@ use super::{
 /// A day from which weeks are counted; any would do.
 const FIRST_DAY: Date = jiff::civil::date(2026, 1, 1);
 
-/// If a run of at least this many looks has no answer at all, this machine counts as offline. Otherwise each host would
+/// Number of looks from which a run without any answer means that this machine is offline. Otherwise each host would
 /// count as gone when the name server is down. Chosen, not measured.
 const OFFLINE_LOOKS: u64 = 20;
 
-/// A part of all links. Links of one host are in the same part, so that the host gets requests on one day of the round
-/// alone.
+/// A part of all links. Links of one host are in the same part, so that the host gets requests only on one day of the
+/// round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u64,
@@ -47,14 +47,14 @@ impl FromStr for Part {
 }
 
 impl Part {
-    /// The part of a day in a round of `days` days.
+    /// Returns the part of the links for a day, in a round of `days` days.
     pub fn of_day(day: Date, days: u8) -> Part {
         let of = u64::from(days.max(1));
         let passed = i64::from((day - FIRST_DAY).get_days());
         Part { number: passed.rem_euclid(of as i64) as u64 + 1, of }
     }
 
-    /// Whether a link belongs to this part: the same each time.
+    /// Whether a link belongs to this part. The result is the same in every run.
     pub fn has(self, link: &Link) -> bool {
         let digest = blake3::hash(link.host().as_bytes());
         let number = u64::from_le_bytes(digest.as_bytes()[..8].try_into().expect("a digest has 32 bytes"));
@@ -71,7 +71,7 @@ impl Part {
 }
 
 impl Link {
-    /// The host of the link with its port; empty for a text that is no address.
+    /// The host of the link with its port; empty for a text that is not an address.
     pub(super) fn host(&self) -> String {
         Url::parse(&self.url).map_or_else(|_| String::new(), |url| host_of(&url))
     }
@@ -82,14 +82,14 @@ impl Link {
 pub struct Plan {
     /// Number of links to look at.
     pub links: usize,
-    /// Number of their hosts.
+    /// Number of hosts of these links.
     pub hosts: usize,
     /// Number of requests: one for each link, for the rules of each host, and for a page that cannot exist in each
     /// folder.
     pub requests: usize,
     /// The host with the most requests, and their number.
     pub longest: (String, usize),
-    /// Time of the whole, if each host answers within the pause.
+    /// Duration of the whole round, if each host answers within the pause.
     pub lasts: Duration,
 }
 
@@ -104,7 +104,7 @@ pub fn plan(links: &[Link], manners: &Manners) -> Plan {
             folders.insert(path.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned()));
         }
     }
-    // The end of the work of each slot. The next host takes the slot that is free first.
+    // The time at which each slot ends its work. The next host takes the slot that is free first.
     let mut slots = vec![0; manners.hosts_max.max(1)];
     let (mut requests, mut longest) = (0, (String::new(), 0));
     for (host, (count, folders)) in &by_host {
@@ -123,22 +123,22 @@ pub fn plan(links: &[Link], manners: &Manners) -> Plan {
 /// A round over the links of a snapshot, or a part of it.
 #[derive(Clone, Debug)]
 pub struct Round {
-    /// The part of the links.
+    /// The part of the links to look at.
     pub part: Part,
-    /// How hosts are treated.
+    /// The pauses and limits for requests to hosts.
     pub manners: Manners,
     /// The hosts that may get requests.
     pub hosts: Hosts,
     /// The day of the looks.
     pub day: Date,
-    /// When the round ends, whatever is left; `None` for no end.
+    /// Time at which the round ends even if links are left; `None` for no limit.
     pub until: Option<Instant>,
 }
 
 /// The results of a round.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Looked {
-    /// Number of looks by what they found.
+    /// Number of looks by their outcome.
     pub found: BTreeMap<&'static str, u64>,
     /// Addresses that belong to someone else now, each with the title of its page.
     pub taken_over: Vec<(String, String)>,
@@ -148,7 +148,7 @@ pub struct Looked {
     pub left: usize,
 }
 
-/// Why a round ended before all links.
+/// The reason why a round ended before all links were looked at.
 enum Stopped {
     Ledger(LedgerError),
     Time,

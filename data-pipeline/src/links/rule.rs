@@ -1,32 +1,32 @@
 //! The rule by which observations of a link become its state.
 //!
-//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week or
-//! more after the first. It also counts after two days with the same page as an address that cannot exist. A site that
-//! belongs to someone else counts at once. All other answers say nothing: servers refuse programs, are overloaded, or
-//! are away for months.
+//! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week
+//! or more after the first. Two days on which the server gave the same page for an address that cannot exist have the
+//! same result. A site that belongs to someone else counts at once. All other answers leave the state unchanged:
+//! servers refuse programs, are overloaded, or are away for months.
 
 use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;
 use serde::{Deserialize, Serialize};
 
-/// Days of failures after which a link counts as possibly broken. Chosen, not measured.
+/// Number of days with failures after which a link counts as possibly broken. Chosen, not measured.
 const FAILED_DAYS: u32 = 3;
 
-/// Days from the first of these failures to the last. County servers are often away for a weekend. Chosen, not
-/// measured.
+/// Number of days from the first of these failures to the last. County servers are often away for a weekend. Chosen,
+/// not measured.
 const FAILED_SPAN_DAYS: i32 = 7;
 
-/// Days with a soft 404 after which a link counts as possibly broken. Chosen, not measured.
+/// Number of days with a soft 404 after which a link counts as possibly broken. Chosen, not measured.
 const SOFT_DAYS: u32 = 2;
 
-/// Equal permanent redirects after which a new address is proposed. Chosen, not measured.
+/// Number of equal permanent redirects after which a new address is proposed. Chosen, not measured.
 pub(super) const MOVED_TIMES: u32 = 3;
 
-/// Days for which a result counts. Each link is checked about once a week, so each has several tries. Chosen, not
-/// measured.
+/// Number of days for which a result counts. A link is checked about once a week, so it has several tries in this
+/// time. Chosen, not measured.
 pub const VALID_DAYS: i32 = 30;
 
-/// The finding of a program at a link.
+/// The result of one look at a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -38,7 +38,7 @@ pub enum Outcome {
     SoftMissing,
     /// The site belongs to someone else.
     TakenOver,
-    /// Nothing can be said.
+    /// The look shows nothing about the page.
     Unknown,
 }
 
@@ -54,7 +54,7 @@ pub struct Observation {
     pub finding: Finding,
 }
 
-/// The finding at a link.
+/// The finding of one look at a link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
     /// The meaning for the link.
@@ -85,9 +85,9 @@ impl Finding {
 pub struct LinkState {
     /// The result of all observations.
     pub status: Status,
-    /// The day of the observation that led to the result; `None` before any.
+    /// The day of the observation that led to the result; `None` before any result.
     pub day: Option<Date>,
-    /// The HTTP status of that observation.
+    /// The HTTP status of the observation that led to the result.
     pub http_status: Option<u16>,
     /// The day of the last observation, whatever it said.
     pub looked: Date,
@@ -109,7 +109,7 @@ pub struct LinkState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Nothing is known until now.
+    /// No observation has given a result.
     NotYetVerified,
     /// The page works and speaks of its subject.
     Verified,
@@ -132,7 +132,7 @@ pub struct Days {
 pub struct Moved {
     /// Target of the redirect.
     pub to: String,
-    /// Number of looks in a row that saw it.
+    /// Number of looks in a row that saw the redirect.
     pub times: u32,
 }
 
@@ -203,7 +203,7 @@ impl LinkState {
         state
     }
 
-    /// The result for answers on a day; `None` if nothing is known, or the result is too old.
+    /// The result that answers show on a day; `None` if nothing is known, or the result is too old.
     pub fn result(&self, today: Date) -> Option<(VerifiedStatus, Date)> {
         let status = match self.status {
             Status::NotYetVerified => return None,

@@ -39,7 +39,8 @@ const GENERIC: [&str; 24] = [
     "government",
 ];
 
-/// Shortest word that pages are searched for. A name without such a word is searched for as a whole.
+/// Minimum length of a word that pages are searched for, in characters. A name without such a word is searched for as
+/// a whole.
 const WORD_CHARS_MIN: usize = 4;
 
 /// A link to check.
@@ -93,7 +94,7 @@ fn words_of(name: &str) -> Vec<String> {
     if words.is_empty() && !name.is_empty() { vec![name] } else { words }
 }
 
-/// Returns the results for each website, resource and source of a snapshot, as they hold on its day.
+/// Returns the results for each website, resource and source of a snapshot that are valid on the day `today`.
 pub fn checks(directory: &Directory, table: &Table, today: Date) -> LinkChecks {
     let results: BTreeMap<&str, _> = table
         .links

@@ -33,13 +33,13 @@ use crate::{
 };
 use report::Failure;
 
-/// Nights in which each link is looked at once.
+/// Number of nights in which each link is looked at once.
 const ROUND_DAYS: u8 = 7;
 
-/// Days whose reports are kept. Chosen, not measured.
+/// Number of reports that are kept, one for each day. Chosen, not measured.
 const REPORTS_MAX: usize = 60;
 
-/// Most lines about faults of tables; the number of others follows. Chosen, not measured.
+/// Maximum number of lines about faults of tables; the number of further faults follows. Chosen, not measured.
 const FAULTS_MAX: usize = 20;
 
 /// The steps that need published files and hand-kept tables.
@@ -47,8 +47,8 @@ pub trait Maker {
     /// Checks the hand-kept tables against the snapshot of the night before, and returns a line for each fault.
     fn faults(&self, before: Option<&Directory>) -> Vec<String>;
 
-    /// Builds the snapshot, with the results of links and the history of the snapshot before. Also returns the
-    /// differences from the snapshot before.
+    /// Builds the snapshot, with the results of links and the history of the previous snapshot. Also returns the
+    /// differences from that snapshot.
     ///
     /// # Errors
     /// The reason why nothing was built.
@@ -70,11 +70,11 @@ pub struct Night<'a> {
     pub data: &'a Path,
     /// Limits of time and size for lists.
     pub limits: Limits,
-    /// How hosts of links are treated.
+    /// The pauses and limits for requests to the hosts of links.
     pub manners: Manners,
     /// Hosts that may get requests for links.
     pub hosts: Hosts,
-    /// Longest time for links; those that are left are due again.
+    /// Maximum time for links; links that are left are due again.
     pub links_last: Duration,
     /// Time of the night.
     pub now: Timestamp,
@@ -194,8 +194,8 @@ impl Night<'_> {
         Err(Failure { step: Step::Check, lines })
     }
 
-    /// Builds and verifies the snapshot: with the new lists, and if that fails, with those of the last good night. Also
-    /// returns whether it has the new lists.
+    /// Builds and verifies the snapshot: with the new lists, and if that fails, with those of the last good night.
+    /// Also returns whether the snapshot has the new lists.
     fn built(
         &self,
         renewals: &Renewals,
@@ -211,7 +211,8 @@ impl Night<'_> {
                 Err(failure) => refused = Some(failure),
             }
         }
-        // If this fails as well, the new lists are not the reason, and the report says so once.
+        // A failure with the older lists as well shows that the new lists are not the reason. The report then has
+        // only this second failure.
         let (directory, diff) = self.candidate(renewals.kept(self.manifest), table, before)?;
         if let Some(Failure { step, lines }) = refused {
             for line in lines {

@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::diff::{Diff, Kind, KindTotal};
 
-/// Longest line in characters. Chosen, not measured.
+/// Maximum length of a line, in characters. Chosen, not measured.
 const LINE_CHARS_MAX: usize = 600;
 
-/// Examples of each kind of change in each state.
+/// Number of examples of each kind of change in each state.
 const EXAMPLES: usize = 1;
 
 /// The result of a night.
@@ -48,7 +48,7 @@ pub enum Step {
     Publish,
 }
 
-/// The weight of a line.
+/// The severity of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
@@ -63,7 +63,7 @@ pub enum Level {
 /// One line of the report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// The step that it is about.
+    /// The step that the line is about.
     pub step: Step,
     /// Whether the step was done.
     pub level: Level,
@@ -80,7 +80,7 @@ pub struct Report {
     pub outcome: Outcome,
     /// The lines of all steps, in order.
     pub lines: Vec<Line>,
-    /// Changes by kind; empty without a snapshot before.
+    /// Changes by kind; empty without a previous snapshot.
     pub changes: Vec<KindTotal>,
     /// The release that was published; `None` if none was.
     pub release: Option<Release>,
@@ -89,7 +89,7 @@ pub struct Report {
     pub differences: String,
 }
 
-/// Why a night failed: a line for each failure of one step.
+/// The reason why a night failed: a line for each failure of one step.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub(super) step: Step,

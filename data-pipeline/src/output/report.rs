@@ -1,7 +1,7 @@
 //! Reports a build and the snapshot that it made.
 //!
-//! For a build, it lists the records that were dropped, repaired, left out, or not found again at their own point. For
-//! a snapshot, `coverage` counts the content and `snapshot` writes it down.
+//! For a build, the report lists the records that were dropped, repaired, left out, or not found again at their own
+//! point. For a snapshot, `coverage` counts the content and `snapshot` writes it down.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -55,7 +55,7 @@ pub struct Report {
     left_out: Vec<String>,
     /// Election precincts, each with its town or the reason why it has none.
     precincts: Vec<String>,
-    /// Area, published point, and whether the published rings hold it.
+    /// Area, published point, and whether the published rings contain the point.
     internal_points: Vec<(Geoid, LonLat, bool)>,
     misses: Vec<Miss>,
     census_list: Option<CensusList>,
@@ -156,7 +156,7 @@ impl Report {
     }
 }
 
-/// Counts of a layer's internal points: all points, and those inside their own published polygon. Each is
+/// Counts of a layer's internal points: all points, and those inside their own published polygon. Each count is
 /// [points, points that resolve to their own area].
 ///
 /// The Census gives some points outside of their polygon in the same file.

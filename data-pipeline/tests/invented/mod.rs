@@ -26,7 +26,7 @@ pub(crate) const RESOURCE: &str = "name = \"A page\"\nurl = \"https://example.go
 pub(crate) struct Copy {
     /// The folder, which is deleted with this value.
     pub(crate) folder: tempfile::TempDir,
-    /// Every area that the tables name, under that name.
+    /// Every area that the tables name, under the name in the tables.
     pub(crate) areas: Loaded,
 }
 
@@ -62,7 +62,7 @@ impl Copy {
             fs::copy(package.join("tests/tables").join(file), folder.path().join(file)).unwrap();
         }
         let tables = Tables::load(folder.path()).unwrap();
-        // If an area has several names, the longest counts: it has the legal word.
+        // Of several names of an area, the longest counts: it has the legal word.
         let mut names: BTreeMap<Geoid, &str> = BTreeMap::new();
         for label in tables.labels.iter().flat_map(|(_, labels)| labels) {
             let name = names.entry(label.geoid).or_default();

@@ -124,7 +124,7 @@ impl Process {
         Process(child, address.parse().unwrap())
     }
 
-    /// A figure of `/proc/PID/status`, in its own unit.
+    /// A figure of `/proc/PID/status`, in the unit of that file.
     fn figure(&self, name: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).unwrap();
@@ -150,7 +150,7 @@ fn lookups_that_hang_hold_no_thread_and_little_memory() {
     let server = Process::serve(&["--service", &all_at(&outside), "--max-wait", "0"]);
     let pure = |what: &str| assert_eq!(Client::connect(server.1).get(COVERED).status, 200, "{what}");
     pure("before");
-    // One lookup first, so that everything that is made once exists.
+    // A first lookup makes everything that is made only once.
     let screening = |at: usize| format!("/v1/screening?lat=44.{at:04}&lon=-93.3");
     assert_eq!(Client::connect(server.1).get(&screening(9_000)).status, 200);
     let (threads, memory_kb) = (server.figure("Threads"), server.figure("VmRSS"));

@@ -18,7 +18,7 @@ use super::{
     services,
 };
 
-/// Shorter than the default, because most cases wait for it.
+/// Deadline of lookups: shorter than the default, because most cases wait for it.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 const JSON: &str = "application/json";

@@ -70,7 +70,7 @@ async fn what_a_service_with_trouble_says_is_kept_half_a_minute() {
     }
 }
 
-/// Sends this reply to the control question, and an empty one to all others.
+/// Sends this reply to the control question, and an empty one to all other questions.
 async fn with_nothing(service: &'static str, control: Act) -> Outside {
     let nothing = match service {
         "geocoder" => NO_ADDRESS,

@@ -25,7 +25,8 @@ impl Call {
         self.head.split(' ').nth(1).unwrap()
     }
 
-    /// Whether it is the control question of a service: the Census Bureau's own address, or a lake in Minneapolis.
+    /// Whether the call is the control question of a service: the Census Bureau's own address, or a lake in
+    /// Minneapolis.
     pub fn is_control(&self) -> bool {
         let texts: String = self.pairs().into_iter().map(|(_, value)| value + " ").collect();
         texts.contains("4600 SILVER HILL RD") || texts.contains("-93.3115")
@@ -47,9 +48,9 @@ pub enum Act {
     Hang,
     /// Sends these bytes one at a time, slowly.
     Drip(Vec<u8>),
-    /// Sends the first bytes, then the second one at a time, slowly.
+    /// Sends the first bytes, then the second bytes one at a time, slowly.
     DripAfter(Vec<u8>, Vec<u8>),
-    /// Sends the first bytes, then the second without an end.
+    /// Sends the first bytes, then the second bytes again and again, without end.
     Endless(Vec<u8>, Vec<u8>),
 }
 
@@ -108,7 +109,7 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// Starts it; it runs as long as the runtime of the test.
+    /// Starts the service, which runs as long as the runtime of the test.
     pub async fn start(act: impl Fn(&Call) -> Act + Send + Sync + 'static) -> Outside {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -143,7 +144,7 @@ impl Outside {
     }
 }
 
-/// Ends when its client closes the connection.
+/// Serves a connection until its client closes it.
 async fn serve(
     mut stream: TcpStream,
     act: Arc<impl Fn(&Call) -> Act>,

@@ -166,7 +166,7 @@ fn policies(response: &Response) -> Vec<&str> {
     response.header("ratelimit-policy").split(", ").map(|policy| policy.split(';').next().unwrap()).collect()
 }
 
-/// Ten new lookups a minute without a key, whatever their results; cached answers do not count.
+/// A caller without a key has ten new lookups a minute, whatever their results; cached answers do not count.
 #[test]
 fn only_new_lookups_count_against_their_limit() {
     let limiter = RateLimiter::limited(Table::new(), None, Proxies::default());

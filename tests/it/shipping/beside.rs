@@ -20,7 +20,7 @@ use super::{
 };
 use crate::harness::{Client, SITE, Server};
 
-/// In Elm town of Adams County.
+/// A request about a point in the town of Elm, in Adams County.
 const SCREENING: &str = "/v1/screening?lat=45.025&lon=-93.95";
 
 /// A world whose list has Adams County in this radon zone.

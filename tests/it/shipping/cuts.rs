@@ -18,10 +18,10 @@ use super::{
     worlds::{self, as_of, number_of, world},
 };
 
-/// Random states that are tried for each moment, besides the two extremes.
+/// Number of random states that are tried for each moment, besides the two extremes.
 const RANDOM: u64 = 3;
 
-/// Least number of moments at which the power is cut.
+/// Minimum number of moments at which the power is cut.
 const CUTS_MIN: usize = 200;
 
 /// The operations of a service on its folder, in order, and its promises between them.
@@ -100,8 +100,8 @@ impl Starts {
     }
 }
 
-/// Cuts the power after each step, in each way. Returns the first cut after which the service starts with neither the
-/// promised world nor the next one.
+/// Cuts the power after each step, with each kind of survival. Returns the first cut after which the service starts
+/// with neither the promised world nor the next one.
 fn first_loss(steps: &[Step], starts: &mut Starts) -> Option<String> {
     let (mut model, mut promised) = (Model::default(), None);
     for (at, step) in steps.iter().enumerate() {

@@ -59,7 +59,7 @@ fn clock(at: &Arc<AtomicI64>) -> Clock {
     Clock::new(move || SystemTime::from(Timestamp::from_second(at.load(Ordering::Relaxed)).unwrap()))
 }
 
-/// A clock that starts in 1970 refuses nothing. Once it is right, snapshots taken meanwhile block nothing.
+/// A clock that starts in 1970 refuses nothing. Once the clock is right, snapshots taken meanwhile block nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_is_wrong_refuses_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,7 +18,7 @@ use crate::{faults::on_a_full_disk, harness::Client};
 /// A limit on file size, in blocks: a little less than the file of a world.
 const BLOCKS: u32 = 8;
 
-/// If the disk is full, the service keeps the served file in memory.
+/// The service keeps the served file in memory if the disk is full.
 #[test]
 fn a_file_is_served_though_the_disk_is_full() {
     let folder = tempfile::tempdir().unwrap();

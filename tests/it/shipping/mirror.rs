@@ -42,7 +42,7 @@ impl Shown {
         Shown { act, signature: None, etag: None }
     }
 
-    /// These bytes, head included.
+    /// Replies with these bytes, head included.
     pub fn raw(bytes: impl AsRef<[u8]>) -> Shown {
         Shown::act(Act::Send(bytes.as_ref().to_vec()))
     }
@@ -84,7 +84,7 @@ impl Mirror {
         format!("{}/us.platbook", self.outside.url())
     }
 
-    /// Waits until the body of a snapshot was requested this many times more.
+    /// Waits until the body of a snapshot was requested this many more times.
     pub async fn is_asked_again(&self, times: usize) {
         let asked = self.asked();
         while self.asked() < asked + times {
@@ -92,7 +92,7 @@ impl Mirror {
         }
     }
 
-    /// How often the body of a snapshot was requested.
+    /// Returns how often the body of a snapshot was requested.
     pub fn asked(&self) -> usize {
         self.outside.calls().iter().filter(|call| call.target() == "/us.platbook").count()
     }

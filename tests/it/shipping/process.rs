@@ -14,10 +14,10 @@ use super::{
 };
 use crate::harness::{Client, signal};
 
-/// In Elm town of Adams County.
+/// A request about a point in the town of Elm, in Adams County.
 const POINT: &str = "/v1/jurisdictions/resolve?lat=45.025&lon=-93.95";
 
-/// A service of its own.
+/// Arguments of a service in a process of its own.
 pub const SERVE: &[&str] = &["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--threads", "2"];
 
 fn platbook(args: &[&str]) -> Command {
@@ -26,7 +26,7 @@ fn platbook(args: &[&str]) -> Command {
     command
 }
 
-/// A server of its own process, and what it says.
+/// A server in its own process, and its output.
 pub struct Process {
     child: Child,
     pub address: SocketAddr,

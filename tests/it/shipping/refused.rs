@@ -15,12 +15,12 @@ use super::{
 };
 use crate::lookups::{misbehaviour::self_signed, outside::Act};
 
-/// Number of the world that is served, of the bad ones, and of the good one after them.
+/// Numbers of the worlds of a case: the served one, the bad ones, and the good one after them.
 const SERVED: u32 = 10;
 const BAD: u32 = 20;
 const GOOD: u32 = 30;
 
-/// Cases that run side by side.
+/// Number of cases that run side by side.
 const AT_ONCE: usize = 8;
 
 /// The name of a bad file, its reply, and words of the reason.
@@ -78,7 +78,7 @@ fn cut(to: impl Fn(usize) -> usize) -> Vec<u8> {
     bytes
 }
 
-/// Correctly signed, so that the fault is in the file itself.
+/// A case with a file that is correctly signed, so that the fault is in the file itself.
 fn file(name: &'static str, bytes: &[u8], expected: &'static str) -> Case {
     (name, Shown::file(bytes), expected)
 }

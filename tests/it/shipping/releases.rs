@@ -1,4 +1,4 @@
-//! Services that follow the statement on a release: by a delta, by the whole file, or not at all.
+//! Tests services that follow the statement on a release: by a delta, by the whole file, or not at all.
 
 use std::{
     collections::BTreeMap,
@@ -29,7 +29,7 @@ fn snapshot(number: u32) -> SnapshotOfRelease {
     }
 }
 
-/// The release of a world with deltas from others, and its files.
+/// The release of a world with deltas from other worlds, and its files.
 fn release(number: u32, from: &[u32]) -> (Release, Files) {
     let mut files = Files::new();
     let mut put = |name: String, bytes: Vec<u8>| {
@@ -62,7 +62,7 @@ fn stated((release, mut files): (Release, Files), pair: &KeyPair) -> Files {
     files
 }
 
-/// A server of files, and the names that were asked for.
+/// A server of files, and the names that were requested.
 struct Server {
     outside: Outside,
     files: Arc<Mutex<Files>>,
@@ -110,11 +110,11 @@ async fn a_service_takes_the_smallest_way_to_a_release() {
     let server = Server::start(stated(release(1, &[]), &PAIR)).await;
     let mut following = Following::start(remote(&server.url(), folder.path())).await;
     assert!(server.was_asked_for("1.zst"));
-    // A delta from the stored snapshot.
+    // The release has a delta from the stored snapshot.
     server.show(stated(release(2, &[1]), &PAIR));
     assert_eq!(following.serving().await, (as_of(2), false));
     assert!(server.was_asked_for("1-2.dcz") && !server.was_asked_for("2.zst"));
-    // No delta from there.
+    // The release has no delta from the stored snapshot.
     server.show(stated(release(3, &[1]), &PAIR));
     assert_eq!(following.serving().await, (as_of(3), false));
     assert!(!server.was_asked_for("1-3.dcz") && server.was_asked_for("3.zst"));

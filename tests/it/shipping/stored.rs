@@ -11,7 +11,7 @@ use super::{
 };
 use crate::lookups::outside::Act;
 
-/// Good files are taken: packed by ending or as a coding, or from another address. A known one is not fetched again.
+/// Good files are taken: packed by ending or as a coding, or from another address. A known file is not fetched again.
 #[tokio::test(flavor = "multi_thread")]
 async fn good_files_are_taken_however_they_come() {
     let folder = tempfile::tempdir().unwrap();
@@ -45,7 +45,7 @@ async fn what_is_known_is_not_fetched_again() {
     assert!(matches!(following.event().await, Event::Stays(_)));
     mirror.is_asked_again(5).await;
     assert!(following.events.try_recv().is_err(), "it is known to be refused");
-    // On request, it is fetched and served although it is older.
+    // On request, the refused file is fetched and served although it is older.
     following.orders.send(Order::Take).await.unwrap();
     assert_eq!(following.serving().await, (as_of(5), false));
 }
@@ -78,7 +78,7 @@ async fn the_way_back_holds_until_there_is_a_newer_one() {
     assert_eq!(following.serving().await, (as_of(1), true));
     mirror.is_asked_again(3).await;
     assert_eq!(following.as_of(), as_of(1));
-    // On request it is served again, and no longer counts as withdrawn.
+    // On request, the withdrawn file is served again, and no longer counts as withdrawn.
     following.orders.send(Order::Take).await.unwrap();
     assert_eq!(following.serving().await, (as_of(2), false));
     following.orders.send(Order::Back).await.unwrap();

@@ -16,13 +16,13 @@ use super::{
 };
 use crate::harness::{Client, Server};
 
-/// In Elm town of Adams County.
+/// A request about a point in the town of Elm, in Adams County.
 const POINT: &str = "/v1/jurisdictions/resolve?lat=45.025&lon=-93.95";
 
 /// Number of clients that send requests during the swaps.
 const CLIENTS: usize = 4;
 
-/// The number of worlds in an answer: in its date, its sources and its links.
+/// The numbers of the worlds that an answer names: in its date, its sources and its links.
 fn worlds_in(body: &str) -> Vec<u32> {
     let after = |word: &str| -> Vec<u32> {
         let parts = body.split(word).skip(1);
@@ -33,8 +33,8 @@ fn worlds_in(body: &str) -> Vec<u32> {
     [vec![date], after("Lines of world "), after("/of-world-")].concat()
 }
 
-/// Sends requests until `is_over`, and counts the answers. Checks that each is complete and of one world, never of an
-/// older one.
+/// Sends requests until `is_over`, and counts the answers. Checks that each is complete and of one world, and never
+/// of an older world than the answer before it.
 fn ask(address: SocketAddr, is_over: &AtomicBool, answers: &AtomicUsize) {
     let mut client = Client::connect(address);
     let mut last = 0;

@@ -9,7 +9,7 @@ use platbook::{
 };
 use platbook_service::shipping::SnapshotKey;
 
-/// The key that signs snapshots of tests, and another.
+/// The key pair that signs the snapshots of tests, and below, another pair.
 pub static PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
 pub static OTHER_PAIR: LazyLock<KeyPair> = LazyLock::new(|| KeyPair::generate_unencrypted_keypair().unwrap());
 
@@ -50,7 +50,7 @@ pub fn dated(number: u32, as_of: &str) -> Vec<u8> {
     changed(number, |contents| as_of.clone_into(&mut contents.ruled.meta.as_of))
 }
 
-/// A world with one more change.
+/// Makes the world with this number, with one more change.
 pub fn changed(number: u32, change: impl FnOnce(&mut Contents)) -> Vec<u8> {
     let mut contents = testing::contents().unwrap();
     contents.ruled.meta.as_of = as_of(number);

@@ -1,4 +1,5 @@
-//! An authority of the test: orders by ACME (RFC 8555), checks of names in handshakes (RFC 8737), and renewal under load.
+//! A certificate authority for tests: orders by ACME (RFC 8555), checks of names in handshakes (RFC 8737), and
+//! renewal under load.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -50,14 +51,14 @@ const TOKEN: &str = "evaGxfADs6pSRb2LAv9IZf17Dt3juxGJ-PCt92wr-oA";
 /// The state of the authority.
 struct State {
     url: String,
-    /// The port at which it checks names, in place of 443.
+    /// The address at which the authority checks names, in place of port 443.
     checks_at: SocketAddr,
     root: CertificateDer<'static>,
     issuer: Issuer<'static, KeyPair>,
-    /// How long its certificates are valid.
+    /// Time for which the authority's certificates are valid.
     lasts: Duration,
     nonces: Mutex<BTreeSet<String>>,
-    /// The thumbprint of the account's key, and the status of its only order.
+    /// The thumbprint of the account's key, and below, the status of its only order.
     account: Mutex<Option<String>>,
     status: Mutex<&'static str>,
     chain: Mutex<String>,
@@ -335,7 +336,7 @@ fn a_certificate_is_ordered_renewed_under_load_and_kept() {
     let first = ends(&tls);
     let mut answered = 0;
     assert!(comes_true(|| {
-        // A new connection each time, so that each handshake has the certificate of its moment.
+        // Each round uses a new connection, so that each handshake has the certificate of its moment.
         answered += client::ask_on(server.address, &config, COVERED, 2).unwrap().0;
         ends(&tls) > first
     }));

@@ -33,7 +33,7 @@ pub struct Made {
 }
 
 impl Made {
-    /// Makes one of these names, valid for 30 days.
+    /// Makes a certificate for these names, valid for 30 days.
     pub fn new(names: &[&str]) -> Made {
         Made::until(names, SystemTime::now() + 30 * DAY)
     }
@@ -152,7 +152,7 @@ pub fn without_id(body: &str) -> serde_json::Value {
     body
 }
 
-/// Asks once on a new connection.
+/// Sends one request on a new connection.
 pub fn ask(address: SocketAddr, config: &Arc<ClientConfig>, target: &str) -> io::Result<Answer> {
     let mut stream = connect(address, config)?;
     let request = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
@@ -191,7 +191,8 @@ fn ask_again(stream: &mut BufReader<Stream>, target: &str) -> io::Result<(bool, 
     Ok((first.starts_with("HTTP/1.1 200 "), goes_on))
 }
 
-/// Asks several times on a new connection. Returns the number of answers, and whether it resumed an earlier session.
+/// Sends a request several times on a new connection. Returns the number of answers, and whether the connection
+/// resumed an earlier session.
 pub fn ask_on(
     address: SocketAddr,
     config: &Arc<ClientConfig>,
@@ -201,7 +202,7 @@ pub fn ask_on(
     ask_over(TcpStream::connect(address)?, config, target, times)
 }
 
-/// Asks several times over an open connection, after its handshake.
+/// Sends a request several times over an open connection, after its handshake.
 pub fn ask_over(
     stream: TcpStream,
     config: &Arc<ClientConfig>,
@@ -234,7 +235,7 @@ impl Http2 {
         Http2 { sender }
     }
 
-    /// Asks once; returns the head and the body.
+    /// Sends one request; returns the head and the body.
     pub async fn get(&self, target: &str) -> hyper::Result<(hyper::http::response::Parts, Bytes)> {
         let request = Request::get(format!("https://localhost{target}"));
         self.send(request.body(Empty::new().boxed()).unwrap()).await
@@ -259,7 +260,8 @@ pub fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
 }
 
-/// Asks several times on a new connection, by the protocol that the settings prefer; returns the number of answers.
+/// Sends a request several times on a new connection, by the protocol that the settings prefer. Returns the number of
+/// answers.
 pub fn ask_times(address: SocketAddr, config: &Arc<ClientConfig>, target: &str, times: usize) -> usize {
     if !is_http_2(config) {
         return ask_on(address, config, target, times).unwrap().0;
@@ -274,7 +276,8 @@ pub fn ask_times(address: SocketAddr, config: &Arc<ClientConfig>, target: &str, 
     })
 }
 
-/// Asks until the server closes. Returns the number of answers, and the error of a request that was sent and not answered.
+/// Sends requests until the server closes the connection. Returns the number of answers, and the error of a request
+/// that was sent and not answered.
 pub fn ask_until_closed(
     address: SocketAddr,
     config: &Arc<ClientConfig>,
@@ -287,7 +290,7 @@ pub fn ask_until_closed(
             loop {
                 match client.get(target).await {
                     Ok((head, _)) => answered += usize::from(head.status == 200),
-                    // The server said that it did not take the request, or the connection was closed before.
+                    // The server said that it did not take the request, or the connection was closed before that.
                     Err(error) if error.is_canceled() || error.is_closed() || is_not_taken(&error) => {
                         return (answered, None);
                     }

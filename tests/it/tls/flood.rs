@@ -1,4 +1,4 @@
-//! Connections and streams that only take room: others are still answered.
+//! Tests that other clients are still answered beside connections and streams that only occupy slots.
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
@@ -43,7 +43,7 @@ fn half_handshakes_do_not_take_the_slots_of_others() {
     assert!(counts.evicted.get() >= 1 && counts.full.get() == 0, "{counts:?}");
 }
 
-/// Asks once from this address; the connection stays open.
+/// Sends one request from this address; the connection stays open.
 fn ask_from(
     from: [u8; 4],
     address: SocketAddr,

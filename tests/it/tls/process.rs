@@ -53,7 +53,7 @@ fn platbook(args: &[&str]) -> Command {
     command
 }
 
-/// A service of its own process with TLS.
+/// A service with TLS in its own process.
 struct Running {
     child: Child,
     address: SocketAddr,
@@ -61,7 +61,7 @@ struct Running {
 }
 
 impl Running {
-    /// Starts it; returns the lines of its log until it serves.
+    /// Starts the service, and returns the lines of its log until it serves.
     fn start(files: &Files, more: &[&str]) -> (Running, Vec<String>) {
         let fixed = ["serve", "--listen", "127.0.0.1:0", "--limits", "off", "--offline"];
         let mut command = platbook(&[&fixed[..], &files.args(), more].concat());
@@ -103,7 +103,7 @@ impl Drop for Running {
     }
 }
 
-/// Under load, a new pair is used without a failed request. A bad pair before it leaves the old one in place.
+/// Under load, a new pair is used without a failed request. A bad pair before it leaves the old pair in use.
 #[test]
 fn a_changed_pair_of_files_is_used_and_loses_no_request() {
     let (old, new) = (Made::new(&["localhost"]), Made::new(&["localhost"]));
@@ -179,7 +179,7 @@ fn a_bad_pair_is_refused_at_the_start() {
     }
 }
 
-/// The second listener leads to https, and the figures and `status` say how long the certificate is valid.
+/// The second listener redirects to https, and the figures and `status` report how long the certificate is valid.
 #[test]
 fn callers_of_http_are_sent_to_https() {
     let args = [

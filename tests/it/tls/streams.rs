@@ -1,4 +1,4 @@
-//! Requests of HTTP/2: the same answers, the same limits.
+//! Tests that requests of HTTP/2 get the same answers and have the same limits as those of HTTP/1.1.
 
 use std::{
     sync::Arc,

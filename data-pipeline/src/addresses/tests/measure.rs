@@ -1,5 +1,5 @@
-//! Measures the geocoder on addresses made from the ranges of two real counties, written as people write
-//! them. Runs if `PLATBOOK_DATA` names the files and the default snapshot exists.
+//! Measures the geocoder on addresses made from the ranges of two real counties; the addresses are written as people
+//! write them. Runs if `PLATBOOK_DATA` names the files and the default snapshot exists.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -91,7 +91,7 @@ fn without_type(name: &str, kind: &str) -> String {
     kept.collect::<Vec<_>>().join(" ")
 }
 
-/// `N Church St` as `Church St N`, and the reverse.
+/// Writes `N Church St` as `Church St N`, and the reverse.
 fn with_compass_moved(name: &str, street: &NewStreet) -> String {
     let words: Vec<&str> = name.split(' ').collect();
     match (street.before, street.after) {
@@ -131,7 +131,7 @@ fn text_of(number: &str, street: &NewStreet, change: &str, numbers: &mut Numbers
     }
 }
 
-/// A number of a range, on its side.
+/// A house number within a range: even if both ends are even, odd if both are odd.
 fn number_in(range: &NewRange, numbers: &mut Numbers) -> u32 {
     let (low, high) = (range.from.min(range.to), range.from.max(range.to));
     let step = if range.from % 2 == range.to % 2 { 2 } else { 1 };
@@ -187,7 +187,8 @@ impl Tally {
     }
 }
 
-/// Looks up an address of each range, written in each way. Prints some of those that were not found at their place.
+/// Looks up an address of each range, with each of the [`CHANGES`]. Prints some of those that were not found at their
+/// place.
 fn ask(gathered: &Gathered, geocoder: &Geocoder<'_>) -> BTreeMap<&'static str, Tally> {
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     let (mut numbers, mut missed) = (Numbers(1), 0);

@@ -27,9 +27,9 @@ pub fn dissolve<'a>(rings: impl IntoIterator<Item = &'a [LonLat]>) -> Vec<Vec<Lo
     std::iter::from_fn(|| next_ring(&mut neighbors)).collect()
 }
 
-/// Walks unused edges from the smallest vertex until it is back there; `None` when no edge is left.
+/// Walks unused edges from the smallest vertex until the walk is back there; `None` when no edge is left.
 ///
-/// Each ring passes a vertex along two edges, so every vertex has an even number of them and the walk cannot
+/// Each ring passes a vertex along two edges, so every vertex has an even number of unused edges, and the walk cannot
 /// end elsewhere.
 fn next_ring(neighbors: &mut BTreeMap<LonLat, BTreeSet<LonLat>>) -> Option<Vec<LonLat>> {
     let start = *neighbors.first_key_value()?.0;

@@ -51,7 +51,7 @@ fn a_spike_at_the_seam_is_found() {
 
 #[test]
 fn a_ring_that_touches_itself_is_cut() {
-    // An eight through (10, 10), and a hole drawn as part of its outer ring.
+    // A figure eight through (10, 10), and a hole drawn as part of its outer ring.
     let eight = ring(&[(0, 0), (10, 0), (10, 10), (20, 10), (20, 20), (10, 20), (10, 10), (0, 10), (0, 0)]);
     let (rings, changes) = clean(vec![eight]).unwrap();
     assert_eq!((rings.len(), changes.split), (2, 1));
@@ -75,7 +75,8 @@ fn rings_that_enclose_nothing_go() {
 fn holes_run_clockwise_and_orphans_are_counted() {
     let mut outer = square(0, 0, 100);
     outer.reverse();
-    // Both small squares run against the direction of the outer ring, as holes do. The second square lies outside it.
+    // Both small squares run against the direction of the outer ring, as holes do, but the second square lies outside
+    // that ring.
     let (rings, changes) = clean(vec![outer, square(10, 10, 10), square(200, 200, 10)]).unwrap();
     let signs: Vec<_> = rings.iter().map(|ring| signed_area_doubled(ring).signum()).collect();
     assert_eq!(signs, [1, -1, 1]);
@@ -102,7 +103,7 @@ fn a_sum_of_tiles_has_one_outline() {
 }
 
 fn rings() -> impl Strategy<Value = Vec<Vec<LonLat>>> {
-    // A small grid: rings repeat vertices, run back on themselves, touch and cross.
+    // Rings on a small grid: they repeat vertices, run back on themselves, touch and cross.
     let ring = prop::collection::vec((0i32..7, 0i32..7), 0..14);
     prop::collection::vec(ring, 0..4).prop_map(|rings| {
         rings

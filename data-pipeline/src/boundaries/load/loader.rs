@@ -185,7 +185,7 @@ impl<'a> Loader<'a> {
 
     pub(super) fn choose(mut self) -> Result<Loaded, LoadError> {
         let sources = &self.manifest.sources;
-        // Predecessors serve to compare GEOIDs only. Among the others they would count as primary sources.
+        // Predecessors serve to compare GEOIDs only. Among the other records they would count as primary sources.
         let (current, earlier): (Vec<_>, Vec<_>) = std::mem::take(&mut self.records)
             .into_iter()
             .partition(|input| sources[input.source].role != Role::Predecessor);
@@ -238,7 +238,7 @@ impl<'a> Loader<'a> {
     ) -> Result<(), LoadError> {
         let source = &self.manifest.sources[input.source];
         let geoid = input.record.geoid;
-        // The outline of such an area is made of its parts later (`sum_up_parts`).
+        // The outline of such an area is assembled from its parts later (`sum_up_parts`).
         let rings = match source.rings_from {
             Some(_) => Vec::new(),
             None => self.clean(&input.file, geoid, std::mem::take(&mut input.record.rings))?,
@@ -307,8 +307,8 @@ impl<'a> Loader<'a> {
         Ok(())
     }
 
-    /// Gives areas whose source has `rings_from` the outline of their parts: counties first, because states
-    /// are made of them.
+    /// Gives areas whose source has `rings_from` the outline of their parts. Counties come first, because states are
+    /// made of them.
     fn sum_up_parts(&mut self, kept: &mut KeptMap) -> Result<(), LoadError> {
         let wanted = |area: &Kept| Some((area.geoid, self.manifest.sources[area.source].rings_from?));
         let mut sums: Vec<(Geoid, Layer)> = kept.values().filter_map(|(_, area)| wanted(area)).collect();
@@ -343,8 +343,8 @@ fn is_part(area: &Kept, whole: Geoid, layer: Layer) -> bool {
 /// Kept areas, each with the file of its record.
 type KeptMap = BTreeMap<Geoid, (String, Kept)>;
 
-/// Returns the manifest's own rows as far as they apply to the kept areas, and a row for each predecessor
-/// area whose GEOID changed. The successor has the same state and last five digits.
+/// Returns the manifest's own rows that apply to the kept areas, and a row for each predecessor area whose GEOID
+/// changed. The successor has the same state and last five digits.
 fn replaced(manifest: &Manifest, earlier: &[Input], kept: &KeptMap) -> Vec<Replaced> {
     let key = |geoid: Geoid| Some((geoid.layer(), geoid.state_fips(), geoid.fp5()?));
     let mut today: BTreeMap<_, Vec<Geoid>> = BTreeMap::new();

@@ -206,8 +206,8 @@ fn gazetteer(units: &[(&str, &str, &str, &str)]) -> Vec<u8> {
     zip(&[("g.txt", table.as_bytes())])
 }
 
-/// Two subdivisions that became one village have one outline, which the village has as a place, too. A city keeps its
-/// land under a new code. Land that was divided among cities shows that no town is there.
+/// Two subdivisions that became one village get one outline, and the village has the same outline as a place. A city
+/// keeps its land under a new code. Land that was divided among cities shows that no town is there.
 #[test]
 fn land_of_subdivisions_goes_to_those_that_took_it_over() {
     const WI: &str = "[\"55\"]";

@@ -1,8 +1,8 @@
 //! Decides which town a precinct lies in, from its name, its code and the polygons of places.
 //!
-//! A number with a code settles it first, then a row of the table, then a table of codes checked against the name. Last
-//! come the name alone and the polygons of places. This module looks at one precinct at a time; `enclosed` looks at the
-//! precincts around it.
+//! The first that applies decides: a number with a code, a row of the table, or a table of codes checked against the
+//! name. After these come the name alone and the polygons of places. This module looks at one precinct at a time;
+//! `enclosed` looks at the precincts around it.
 
 use platbook::vocabulary::Geoid;
 
@@ -18,13 +18,14 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// A precinct counts as inside a place if at least this share of its points is: the place may have annexed
+/// A precinct counts as inside a place if at least this share of its points is inside: the place may have annexed
 /// land since. Chosen, not measured.
 const MOSTLY: f64 = 0.5;
 /// A precinct counts as outside if at most this share of its points is inside: two drawings of one line differ
 /// that much. Chosen, not measured.
 const HARDLY: f64 = 0.1;
-/// A precinct counts as inside, whatever its name, if at least this share of its points is. Chosen, not measured.
+/// A precinct counts as inside, whatever its name, if at least this share of its points is inside. Chosen, not
+/// measured.
 const WHOLLY: f64 = 0.9;
 
 /// Decides on precincts one by one.
@@ -35,7 +36,7 @@ pub struct Decider<'a> {
     pub places: &'a Places<'a>,
     /// Codes of precincts, from the tables of states.
     pub codes: &'a Codes,
-    /// How each state's precincts are named, and its hand-kept rows.
+    /// The rules for names of precincts in each state, with the hand-kept rows.
     pub rules: &'a PrecinctRules,
 }
 
@@ -48,7 +49,7 @@ impl Decider<'_> {
         if precinct.numbered {
             return self.by_number(precinct);
         }
-        // A part of a precinct that a row names already has its town, from `parts`.
+        // A row of the table has already given this part of a precinct its town, in `parts`.
         if let Some(town) = precinct.cousub {
             return Placement::Placed(town, How::Table);
         }
@@ -84,7 +85,7 @@ impl Decider<'_> {
         let codes = self.codes.of_precinct(precinct.county, &key);
         let towns: Vec<Geoid> =
             codes.iter().map(|code| code.cousub).filter(|code| self.names.get(*code).is_some()).collect();
-        // Some tables list a precinct under a wrong county: its code is then a place that is a subdivision,
+        // Some tables list a precinct under a wrong county. Its code then belongs to a place that is a subdivision,
         // but not of this county.
         let strange =
             codes.iter().any(|code| !towns.contains(&code.cousub) && self.places.is_own(code.place));
@@ -109,9 +110,9 @@ impl Decider<'_> {
         }
     }
 
-    /// Checks a bare name, without legal word, that one town of the county has.
+    /// Decides on a name without a legal word that exactly one town of the county has.
     fn bare(&self, precinct: &Precinct, town: &Town, points: &Points, always_towns: bool) -> Placement {
-        // A city with a polygon decides by it: a precinct outside of the polygon has the name by chance.
+        // The polygon of a city decides: a precinct outside of it has the city's name by chance.
         let placed = Placement::Placed(town.geoid, How::Name);
         let own = twin(town.geoid).and_then(|twin| self.places.share(points, twin));
         if let Some(share) = own.filter(|_| self.is_own(town.geoid)) {
@@ -136,8 +137,8 @@ impl Decider<'_> {
         }
     }
 
-    /// Of a city and a town of one name, returns the one that the precinct lies in. `Ambiguous` if its share in the
-    /// city is between [`HARDLY`] and [`MOSTLY`].
+    /// Of a city and a town of one name, returns the one that the precinct lies in. `Ambiguous` if the share of the
+    /// precinct in the city is between [`HARDLY`] and [`MOSTLY`].
     fn one_of(&self, towns: &[&Town], points: &Points) -> Placement {
         let share = |town: &Town| twin(town.geoid).and_then(|twin| self.places.share(points, twin));
         let (cities, others): (Vec<&Town>, Vec<&Town>) =

@@ -12,9 +12,9 @@ use crate::{
 /// Records with their sources, sorted by GEOID.
 type Records = Vec<(usize, Record)>;
 
-/// For each town, the outline that fits better: that of the districts, unless the area of the precincts is nearer to
-/// the legal area. An outline of districts that does not contain the town's point is not taken: districts of another
-/// town then have its name.
+/// Returns for each town the outline that fits better: that of the districts, unless the area of the precincts is
+/// nearer to the legal area. An outline of districts that does not contain the town's point is not taken: districts
+/// of another town then have its name.
 pub(super) fn better(districts: Records, precincts: Records, listed: &[Listed]) -> Records {
     let listed: BTreeMap<Geoid, &Listed> = listed.iter().map(|unit| (unit.geoid, unit)).collect();
     let off = |record: &Record| {
@@ -41,7 +41,8 @@ mod tests {
 
     use super::*;
 
-    /// A rectangle six miles high and `width` tenths of that wide: with `width` 10 it is a square of about 93 km2.
+    /// A rectangle six miles high and `width` tenths of six miles wide: with `width` 10 it is a square of about 93
+    /// km2.
     fn record(digits: &str, width: i32) -> Record {
         let corners = [(0, 0), (width * 113_360, 0), (width * 113_360, 868_390), (0, 868_390), (0, 0)];
         let ring = corners.map(|(lon, lat)| LonLat::from_units(400_000_000 + lat, -890_000_000 + lon));

@@ -16,9 +16,9 @@ pub struct KnownPlace<'a> {
     pub geoid: Geoid,
     /// Name without the legal word.
     pub name: &'a str,
-    /// Legal word, lower case; `None` where the record has no LSAD code or its code has no word.
+    /// Legal word, lower case; `None` if the record has no LSAD code, or if the code stands for no word.
     pub word: Option<&'static str>,
-    /// Closed rings; the place is what lies in an odd number of them.
+    /// Closed rings; the place is the set of points in an odd number of them.
     pub rings: &'a [Vec<LonLat>],
     /// Position of the polygon's file in the manifest's sources.
     pub source: usize,
@@ -31,7 +31,7 @@ pub struct KnownCounty<'a> {
     pub geoid: Geoid,
     /// Name without the legal word.
     pub name: &'a str,
-    /// Closed rings; the county is what lies in an odd number of them.
+    /// Closed rings; the county is the set of points in an odd number of them.
     pub rings: &'a [Vec<LonLat>],
 }
 
@@ -48,7 +48,7 @@ pub struct Known<'a> {
     pub drawn: BTreeSet<Geoid>,
 }
 
-/// The place with the state and last five digits of a subdivision: the two are one government. It may not
+/// The place with the state and last five digits of a subdivision: the two are one government. The place may not
 /// exist.
 pub(super) fn twin(cousub: Geoid) -> Option<Geoid> {
     Geoid::parse(Layer::Place, &format!("{:02}{:05}", cousub.state_fips(), cousub.fp5()?)).ok()

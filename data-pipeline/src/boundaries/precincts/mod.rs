@@ -1,13 +1,13 @@
 //! Assembles towns from election precincts, in states whose town polygons no file has.
 //!
-//! A precinct lies in one town (or city, borough, village), and its name begins with that town's. Each name
-//! is read ([`reading`]) and matched to a subdivision of its county ([`decide`]). The precincts of one town
-//! are joined along the lines that they share ([`outline`]).
+//! A precinct lies in one town (or city, borough, village), and its name begins with that town's. Each name is read
+//! ([`reading`]) and matched to a subdivision of its county ([`decide`]). The precincts of one town are joined along
+//! the lines that they share ([`outline`]).
 //!
-//! If a name is not enough, the polygon of the city or village of the same name may settle it ([`places`]). Else a row
-//! of a hand-kept table does (`curated/precincts/`), also for a part of a precinct ([`parts`]). Last comes the town all
-//! around the precinct ([`enclosed`]). A precinct that nothing settles stays without a town: the nearest town is never
-//! taken.
+//! If a name is not enough, the polygon of the city or village of that name may decide ([`places`]). Else a row of a
+//! hand-kept table decides (`curated/precincts/`), also for a part of a precinct ([`parts`]). Else the town all
+//! around the precinct is taken ([`enclosed`]). A precinct that nothing settles stays without a town: the nearest
+//! town is never taken.
 //!
 //! A city, borough or village that is a subdivision of its own gets the polygon of its place if its precincts differ
 //! from that ([`own`]). The place is the better outline. Land that only the precincts have stays without a town.
@@ -15,8 +15,8 @@
 //! Voting districts of the Census follow its lines of towns, but many in cities have numbers or names of wards. So a
 //! town is assembled from them if the result fits its land and its point, else from election precincts ([`fit`]).
 //!
-//! Limits: precincts are drawn by election offices, not by surveyors, and show one November. An area made
-//! here is as good as its precincts, and its source says so.
+//! Limits: precincts are drawn by election offices, not by surveyors, and show the state of one November. An area
+//! made here is only as exact as its precincts, and its source says so.
 
 pub mod borders;
 pub mod decide;
@@ -56,8 +56,8 @@ pub struct Inputs {
 pub struct Towns {
     /// One record for each town, with the source of its precincts or of its place; sorted by GEOID.
     pub records: Vec<(usize, Record)>,
-    /// The result for every precinct that was used, in the order of the files; parts of a cut precinct count
-    /// singly.
+    /// The result for every precinct that was used, in the order of the files. Each part of a cut precinct has its
+    /// own result.
     pub outcomes: Vec<Outcome>,
 }
 

@@ -17,7 +17,7 @@ pub struct Town {
     pub geoid: Geoid,
     /// Name without the legal word.
     pub name: String,
-    /// Legal word, lower case; "township" for a charter township, as precincts have it.
+    /// Legal word, lower case; "township" for a charter township, as precincts write it.
     pub word: String,
     /// Name with the legal word.
     pub full: String,
@@ -39,8 +39,8 @@ pub struct Names {
 
 /// The words of a name: folded, each short form written out by the rules.
 pub fn words(text: &str, rules: &PrecinctRules) -> Vec<String> {
-    // An apostrophe splits no word: Land O'Lakes is LAND O LAKES or LAND OLAKES. Keys have no spaces, so both
-    // agree.
+    // An apostrophe does not split a word: precincts write Land O'Lakes as LAND O LAKES or LAND OLAKES. Keys have no
+    // spaces, so both agree.
     Folded::of(text).words().map(|word| rules.long(word).to_owned()).collect()
 }
 
@@ -80,7 +80,7 @@ impl Names {
         self.in_county(geoid.county()?).find(|town| town.geoid == geoid)
     }
 
-    /// The towns of a county whose folded name is `key`; more than one where a city and a town share it.
+    /// The towns of a county whose folded name is `key`; more than one if a city and a town share the name.
     pub fn towns(&self, county: Geoid, key: &str) -> Vec<&Town> {
         let all = self.towns.get(&county).into_iter().flatten();
         all.filter(|(known, _)| known == key).map(|(_, town)| town).collect()
@@ -122,7 +122,8 @@ impl Codes {
         Codes { rows: found }
     }
 
-    /// The subdivisions and places that the table lists for a precinct; empty where it does not list it.
+    /// The subdivisions and places that the table lists for a precinct; empty if the table does not list the
+    /// precinct.
     pub fn of_precinct(&self, county: Geoid, key: &str) -> Vec<Code> {
         let codes = self.rows.get(&(county, key.to_owned())).into_iter().flatten();
         codes.filter_map(|code| Code::of(county, *code)).collect()

@@ -7,19 +7,19 @@ use platbook::vocabulary::{Geoid, StateCode};
 /// How a precinct was matched to its town; the most certain way first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum How {
-    /// A table or its number gives the code of the town.
+    /// A table, or the number of the precinct, gives the code of the town.
     Code,
-    /// Its name has the town's name and legal word.
+    /// The precinct's name has the town's name and legal word.
     NameAndType,
-    /// It has the town's name, and no other town of the county has that name.
+    /// The precinct has the town's name, and no other town of the county has that name.
     Name,
-    /// It has the name of a city and of a town, and the polygon of the city decides.
+    /// The precinct has the name of both a city and a town, and the polygon of the city decides.
     NameAndPlace,
-    /// Whatever its name, it lies in the polygon of a city that is a subdivision of its own.
+    /// Whatever its name, the precinct lies in the polygon of a city that is a subdivision of its own.
     Place,
     /// A row of a hand-kept table names the town.
     Table,
-    /// One town lies all around it.
+    /// One town lies all around the precinct.
     Enclosed,
 }
 
@@ -37,26 +37,26 @@ impl fmt::Display for How {
     }
 }
 
-/// Why a precinct has no town.
+/// The reason why a precinct has no town.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Why {
-    /// No subdivision of its county has that name.
+    /// No subdivision of the precinct's county has the precinct's name.
     NoSuchName,
-    /// Its county has no towns at all.
+    /// The precinct's county has no towns at all.
     NoTowns,
-    /// Its name lists two or more towns.
+    /// The precinct's name lists two or more towns.
     Joined,
-    /// Several towns of its county have that name, and nothing says which is meant.
+    /// Several towns of the county have the precinct's name, and nothing says which of them is meant.
     Ambiguous,
-    /// It has the name of a city or village inside a town, and its name does not say which town that is.
+    /// The precinct has the name of a city or village inside a town, and no word of the name says which town that is.
     OnlyPlace,
-    /// It has the name of a city or village but lies elsewhere, or the name of a town but lies in a city.
+    /// The precinct has the name of a city or village but lies elsewhere, or the name of a town but lies in a city.
     AgainstPlace,
-    /// The code of a table and its name disagree.
+    /// The precinct's code in a table and its name disagree.
     AgainstCode,
-    /// Its number holds no code of a subdivision of its county.
+    /// The precinct's number holds no code of a subdivision of its county.
     NoSuchCode,
-    /// A row of a hand-kept table says why it cannot be placed.
+    /// A row of a hand-kept table says why the precinct cannot be placed.
     Table(String),
 }
 
@@ -79,9 +79,9 @@ impl fmt::Display for Why {
 /// The result for a precinct: its town, or why it has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placement {
-    /// It lies in this subdivision.
+    /// The precinct lies in this subdivision.
     Placed(Geoid, How),
-    /// It lies in no town that the data names.
+    /// The precinct lies in no town that the data names.
     Left(Why),
 }
 
@@ -92,12 +92,12 @@ pub struct Outcome {
     pub county: Geoid,
     /// The precinct's name, or the number of a voting district.
     pub name: String,
-    /// Its town, or why it has none.
+    /// The precinct's town, or the reason why it has none.
     pub placement: Placement,
 }
 
 impl fmt::Display for Outcome {
-    /// A line of the report, separated by tabs: kind, county, name, and the town or the reason.
+    /// Writes a line of the report, separated by tabs: kind, county, name, and the town or the reason.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.placement {
             Placement::Placed(town, how) => {
@@ -108,8 +108,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A line for each state with three counts: precincts, towns by their most certain match, and precincts left
-/// by reason.
+/// Returns a line for each state: the number of precincts, of towns by their most certain match, and of precincts
+/// without a town by reason.
 pub fn summary(outcomes: &[Outcome]) -> String {
     let mut states: BTreeMap<u8, Vec<&Outcome>> = BTreeMap::new();
     outcomes.iter().for_each(|outcome| states.entry(outcome.county.state_fips()).or_default().push(outcome));

@@ -25,10 +25,9 @@ use crate::{
 ///
 /// About 40 hectares. Such a gap belongs to no precinct; the widest of them is 98 m across.
 const GAP_DOUBLED: i128 = 2 * 4_000_000_000;
-/// Both sides of a needle are longer than this, in meters. Chosen, not measured.
+/// Minimum length of both sides of a needle, in meters. Chosen, not measured.
 const NEEDLE_M: f64 = 20.0;
-/// The end of a needle's shorter side is nearer than this, in meters, to its longer side. Chosen, not
-/// measured.
+/// Maximum distance in meters from the end of a needle's shorter side to its longer side. Chosen, not measured.
 const NEEDLE_WIDTH_M: f64 = 1.0;
 /// Points of a closed ring with three corners; the first point counts twice.
 const TRIANGLE: usize = 4;
@@ -82,9 +81,9 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
     covered_once(rings.into_iter().filter(is_border).collect())
 }
 
-/// Removes needles: a line goes out and comes back nearly on itself, where a town's line cuts a precinct
-/// along its own line. Its two sides may cross on the coordinate grid, and the land between them would then
-/// be enclosed twice.
+/// Removes needles, where a line goes out and comes back nearly on itself. Needles arise if a town's line cuts a
+/// precinct nearly along its border. The two sides of a needle may cross on the coordinate grid, and the land between
+/// them would then be enclosed twice.
 fn drop_needles(ring: &mut Vec<LonLat>) {
     // A triangle without its tip is no ring.
     if ring.len() <= TRIANGLE {
@@ -102,14 +101,14 @@ fn drop_needles(ring: &mut Vec<LonLat>) {
     *ring = kept;
 }
 
-/// Whether both edges at the tip are long, and the end of the shorter lies next to the longer.
+/// Whether both edges at the tip are long, and the end of the shorter edge lies next to the longer one.
 fn is_needle(one: LonLat, tip: LonLat, other: LonLat) -> bool {
     let [to_one, to_other] = [one, other].map(|end| distance_m(tip, end));
     let (shorter, end, far) = if to_one < to_other { (to_one, one, other) } else { (to_other, other, one) };
     shorter > NEEDLE_M && distance_to_segment_m(end, tip, far) < NEEDLE_WIDTH_M
 }
 
-/// Counts land once that overlapping precincts enclose twice: by even-odd it would be outside.
+/// Makes land that overlapping precincts enclose twice count as inside: by even-odd it would be outside.
 fn covered_once(rings: Vec<Vec<LonLat>>) -> Vec<Vec<LonLat>> {
     let joined = union(&rings);
     if area(&joined) == area(&rings) { rings } else { joined }

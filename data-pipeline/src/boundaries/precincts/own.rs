@@ -1,9 +1,9 @@
 //! Outlines of cities, boroughs and villages that are county subdivisions of their own.
 //!
-//! The polygon of the place is the legal outline. Precincts named after the place follow Census blocks or the addresses
-//! of voters. With these outlines, some villages would have several times their land, and a village without precincts
-//! would have none. Such a village gets the polygon of its place. If both agree but for strips along their lines, the
-//! precincts stay: they fit the towns beside them.
+//! The polygon of the place is the legal outline. Precincts named after the place follow Census blocks or the
+//! addresses of voters. With the outlines of precincts, some villages would have several times their land, and a
+//! village without precincts would have none. Such a village gets the polygon of its place. The outline of the
+//! precincts stays if it differs from the place's only by strips along its lines: it then fits the towns beside it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,11 +20,11 @@ use crate::{
     input::Record,
 };
 
-/// Up to this share of a place may lie beyond its only county. So much is only a difference between two drawings of one
+/// Maximum share of a place beyond its only county. Such a share is only a difference between two drawings of one
 /// line. Chosen, not measured.
 const BEYOND_COUNTY_MAX: f64 = 0.05;
-/// Surplus and missing land of the precincts, as a share of the place. Up to this share the two only draw one line
-/// differently. Chosen, not measured.
+/// Maximum surplus and missing land of the precincts, as a share of the place, for which both outlines count as
+/// drawings of one line. Chosen, not measured.
 const APART_MAX: f64 = 0.1;
 
 /// Gives a subdivision the polygon of the place that is the same government, if the subdivision's record has no polygon
@@ -75,8 +75,8 @@ fn outlines(names: &Names, known: &Known, rules: &PrecinctRules) -> BTreeMap<Geo
     wanted.filter_map(outline).collect()
 }
 
-/// The part of a place in a county. `whole` says that the place lies in this county alone. Its polygon then stays as it
-/// is, unless much of it lies in another county.
+/// The part of a place in a county. `whole` says that the place lies only in this county. The place's polygon then
+/// stays as it is, unless much of it lies in another county.
 fn in_county(place: &[Vec<LonLat>], county: &[Vec<LonLat>], whole: bool) -> Rings {
     let (inside, outside) = divide(place, county);
     if whole && share(&outside, place) <= BEYOND_COUNTY_MAX { place.to_vec() } else { inside }

@@ -11,13 +11,13 @@ use crate::{
     input::precincts::Precinct,
 };
 
-/// Width in meters. A narrower strip along a line is a difference between two drawings of that line. Chosen, not
-/// measured.
+/// Minimum width of a part, in meters. A narrower strip along a line is a difference between two drawings of that
+/// line. Chosen, not measured.
 const STRIP_M: f64 = 200.0;
 /// Legal words of places that lie in no town, or are towns of their own.
 const PLACES: [&str; 3] = ["city", "village", "borough"];
 
-/// Makes a separate precinct, with its town, of each part that a row names. The others stay as they are.
+/// Makes a separate precinct, with its town, of each part that a row names. Other precincts stay as they are.
 pub fn split_parts(precincts: Vec<(usize, Precinct)>, rules: &PrecinctRules) -> Vec<(usize, Precinct)> {
     let cut = |(source, mut precinct): (usize, Precinct)| {
         let mut parts: Vec<(usize, Precinct)> =
@@ -52,7 +52,7 @@ fn is_of_place(name: &[String], state: &StatePrecincts) -> bool {
     name.iter().filter_map(|word| state.words.get(word)).any(|word| PLACES.contains(&word.as_str()))
 }
 
-/// Takes the part that the row names out of the precinct; `None` if the precinct does not have it.
+/// Takes the part that the row names out of the precinct; `None` if the precinct does not have that part.
 fn part(precinct: &mut Precinct, row: &PrecinctRow) -> Option<Precinct> {
     let (rings, rest) = match &row.part {
         Part::All => return None,
@@ -71,7 +71,8 @@ fn around(rings: &[Vec<LonLat>], point: LonLat) -> Option<(Rings, Rings)> {
     Some(rings.iter().cloned().partition(is_held))
 }
 
-/// Divides rings into the part within the lines of a town and the rest; `None` where all is the rest.
+/// Divides rings into the part within the lines of a town and the rest; `None` if nothing but strips lies within the
+/// lines.
 ///
 /// Strips along the lines stay with the part that they border: they show two drawings of one line.
 pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rings)> {
@@ -85,7 +86,7 @@ pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rin
     }
 }
 
-/// Divides rings into those to keep and narrow outer rings. Holes are kept: their area runs the other way.
+/// Divides rings into those to keep and narrow outer rings. Holes are kept; they turn the other way than outer rings.
 fn without_strips(rings: Rings) -> (Rings, Rings) {
     let area = |ring: &[LonLat]| ring::signed_area_doubled(ring);
     let turn = rings.iter().map(|ring| area(ring)).max_by_key(|area| area.abs()).unwrap_or_default().signum();

@@ -12,8 +12,7 @@ use super::{
     names::Names,
 };
 
-/// Points on each side of the grid that is laid over a precinct. Chosen, not measured; 144 points tell tenths
-/// apart.
+/// Points on each side of the grid that is laid over a precinct. Chosen, not measured; 144 points distinguish tenths.
 const GRID: i32 = 12;
 
 /// The polygons of incorporated places, by state.

@@ -24,7 +24,7 @@ pub enum Reading<'a> {
     Town(&'a Town, How),
     /// Several towns of the county with this name.
     Several(Vec<&'a Town>),
-    /// Places of this name; no town has it.
+    /// Places of this name; no town has the name.
     Places(Vec<Geoid>),
     /// Two or more towns, joined in one precinct.
     Joined,
@@ -89,7 +89,8 @@ impl<'a> Reader<'a> {
             if towns.is_empty() {
                 continue;
             }
-            // The rest must be a legal word or a mark of a part; any other word makes it the name of another town.
+            // The rest must be a legal word or a mark of a part; any other word makes the whole the name of another
+            // town.
             let rest = &all[length..];
             if let Some((word, _)) = self.legal_word(rest) {
                 return self.typed(&towns, word, &key);
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
         Reading::Nothing
     }
 
-    /// The towns with this legal word; without one, the places that have it: "LYNN VLG" is not the town of
+    /// The towns with this legal word; if there are none, the places with that word: "LYNN VLG" is not the town of
     /// Lynn.
     fn typed(&self, towns: &[&'a Town], word: &str, key: &str) -> Reading<'a> {
         let fit: Vec<&Town> = towns.iter().copied().filter(|town| town.word == word).collect();
@@ -151,8 +152,7 @@ impl<'a> Reader<'a> {
         let places: Vec<Geoid> = readings.iter().flat_map(places_of).collect();
         match towns[..] {
             [] if !unread && !places.is_empty() => Reading::Places(places),
-            // A first part with name and legal word says the town; the other parts are then wards or hamlets
-            // of it.
+            // A first part with name and legal word names the town; the other parts are then its wards or hamlets.
             [(town, How::NameAndType)] if matches!(readings[0], Reading::Town(..)) => {
                 Reading::Town(town, How::NameAndType)
             }

@@ -31,7 +31,7 @@ fn rules() -> PrecinctRules {
     rules
 }
 
-/// A subdivision of a list, with its point in the first square.
+/// A listed subdivision, with its point in the first square.
 fn listed((digits, name, word): &(&str, &str, &str)) -> Listed {
     Listed {
         geoid: cousub(digits),
@@ -128,7 +128,7 @@ fn check(county: &County, fips: &str, rows: &[(&str, &str)]) {
     laws(rows.len(), &found);
 }
 
-/// Every precinct has one result, and each placed area is in one record.
+/// Checks that every precinct has one result, and that each placed area is in one record.
 fn laws(precincts: usize, found: &Towns) {
     assert_eq!(found.outcomes.len(), precincts);
     let placed = |outcome: &&Outcome| matches!(outcome.placement, Placement::Placed(..));
@@ -278,7 +278,7 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
         &["32837 by name and legal word", "32837 by what lies around"],
     );
     assert_eq!(found.records[0].1.rings.len(), 1);
-    // Some other name may be that of Jackson, as long as Jackson has not been found.
+    // Jackson has not been found, so any other name may be that of Jackson.
     let unknown = "no subdivision of the county has that name";
     let village_of_none = County { places: &[], ..County { towns: county.towns, ..County::default() } };
     let found = village_of_none.towns(vec![hale(), hole("STATION 5")]);
@@ -319,7 +319,7 @@ fn voting_districts_with_the_code_of_their_town_stand_before_precincts() {
         ..County::default()
     };
     let found = county.towns(vec![
-        // An outline made of the addresses of voters has four times the township.
+        // An outline made from the addresses of voters has four times the area of the township.
         named("26099", "THERE TWP 1", vec![block(0, 0, 4, 1)]),
         numbered("26099", "09900200001"),
         numbered("26025", "02500100001"),

@@ -1,4 +1,4 @@
-//! Contacts against an invented world, in which cities do the zoning and counties all other jobs.
+//! Tests contacts with an invented world, in which cities do the zoning and counties all other jobs.
 
 use platbook::{testing, vocabulary::Function};
 

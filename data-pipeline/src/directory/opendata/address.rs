@@ -23,14 +23,14 @@ pub(super) struct Address {
     pub(super) service: Option<String>,
 }
 
-/// Query parameters that give access to their holder.
+/// Query parameters that grant access to whoever has them.
 const SECRETS: [&str; 8] =
     ["token", "key", "apikey", "api_key", "access_token", "signature", "sig", "x-amz-signature"];
 /// Endings of paths that lead to a file, lower case.
 const FILE_ENDINGS: [&str; 7] = [".zip", ".csv", ".geojson", ".kmz", ".kml", ".gdb", ".json"];
 
 impl Address {
-    /// Parses an address; the error is the reason why it cannot be shown.
+    /// Parses an address; the error is the reason why the address cannot be shown.
     pub(super) fn parse(text: &str, is_website: bool) -> Result<Address, &'static str> {
         let text = text.trim();
         if text.to_ascii_lowercase().starts_with("ftp:") {
@@ -124,21 +124,21 @@ impl Address {
         self.url[at..].find('/').map_or("", |slash| &self.url[at + slash..])
     }
 
-    /// Whether host or path have words of maps or data.
+    /// Whether the host or the path has words for maps or data.
     pub(super) fn speaks_of_maps(&self) -> bool {
         let words = ["gis", "map", "data", "geo", "hub", "atlas", "ims.", "g_i_s"];
         let rest = self.url.split_once("://").map_or("", |(_, rest)| rest).to_ascii_lowercase();
         words.iter().any(|word| rest.contains(word))
     }
 
-    /// Whether it is a page about one data set.
+    /// Whether the address leads to a page about one data set.
     pub(super) fn is_data_page(&self) -> bool {
         let url = self.url.to_ascii_lowercase();
         let words = ["/datasets/", "/dataset/", "item.html", "/catalog/", "/product/", "details", "/maps/"];
         self.form == Form::Page && words.iter().any(|word| url.contains(word)) && !url.ends_with("/maps/")
     }
 
-    /// Whether it is the front page of a site that is not a map site.
+    /// Whether the address leads to the front page of a site that is not a map site.
     pub(super) fn is_front_page(&self) -> bool {
         self.form == Form::Page && self.path() == "/" && !self.speaks_of_maps()
     }
@@ -200,7 +200,7 @@ fn is_ip(host: &str) -> bool {
         || (host.split('.').count() == 4 && host.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'))
 }
 
-/// The path as shown, the kind of its target, and whether it is a layer of a service.
+/// The path as shown, the kind of its target, and whether the target is a layer of a service.
 fn shown_path(path: &str, is_website: bool) -> Result<(String, Form, bool), &'static str> {
     let lower = path.to_ascii_lowercase();
     if let Some(at) = ["/mapserver", "/featureserver", "/imageserver"]
@@ -231,7 +231,7 @@ fn shown_path(path: &str, is_website: bool) -> Result<(String, Form, bool), &'st
     Ok((shown, form, false))
 }
 
-/// Rejects a path with a parameter that gives access to its holder; any other path is unchanged.
+/// Rejects a path with a parameter that grants access; returns any other path unchanged.
 fn without_secrets(path: &str) -> Result<String, &'static str> {
     let Some((before, query)) = path.split_once('?') else { return Ok(path.to_owned()) };
     let (query, fragment) = query.split_once('#').map_or((query, None), |(query, rest)| (query, Some(rest)));

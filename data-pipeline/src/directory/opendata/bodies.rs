@@ -49,7 +49,7 @@ impl<'a> Bodies<'a> {
         Named::new(&self.rows[at])
     }
 
-    /// The full name of the county or place with this folded name; `None` if several or none govern.
+    /// The full name of the county or place with this folded name; `None` unless exactly one governs.
     pub(super) fn full_name(&self, state: u8, layer: Layer, key: &str) -> Option<String> {
         let found = self.governing(state, layer, key);
         let [at] = found[..] else { return None };
@@ -105,7 +105,7 @@ impl<'a> Bodies<'a> {
         folded(&self.rows[at].name)
     }
 
-    /// One number for all ids of the same government: their smallest row.
+    /// Returns one number for all ids of a government: their smallest row.
     pub(super) fn same(&self, at: usize) -> usize {
         let others = self.rows[at].same_as.iter().filter_map(|id| match id {
             JurisdictionId::Census(geoid) => self.by_geoid.get(geoid).copied(),

@@ -117,8 +117,8 @@ pub(super) struct Named {
     keys: Vec<String>,
 }
 
-/// Words beside a name of four letters or fewer. Such a short name also occurs inside other words, so it
-/// counts only with one of them.
+/// Words beside a name of four letters or fewer. Such a short name also occurs inside other words, so it counts only
+/// beside one of these words.
 const BESIDE_SHORT: [&str; 11] =
     ["county", "co", "gov", "gis", "city", "maps", "parish", "cad", "pa", "data", "open"];
 

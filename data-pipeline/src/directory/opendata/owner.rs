@@ -53,12 +53,12 @@ pub enum Class {
     University,
 }
 
-// Reasons for leaving out addresses by their owner.
+// Reasons for leaving out an address because of its owner.
 pub(super) const HIDDEN: &str = "publisher not documented";
 pub(super) const CROWDED: &str = "one host serves many counties, owner not documented";
 const FOREIGN: &str = "the address names another government";
-/// Number of governments from which the owner of a host is doubtful, if the table does not have the host. Chosen, not
-/// measured.
+/// Number of governments on one host from which its owner is doubtful, if the table does not have the host. Chosen,
+/// not measured.
 const MANY: usize = 4;
 /// Domain of the map platform. On its shared hosts a code in the path names the owner.
 const ARCGIS: &str = "arcgis.com";
@@ -86,7 +86,8 @@ impl Users {
     }
 }
 
-/// The unit of ownership: the domain; on a platform the host; on its shared hosts the owner's code.
+/// The part of an address that one owner controls: the domain, the host on a platform, or the owner's code on a
+/// platform's shared host.
 fn place(address: &Address) -> String {
     if !is_platform(&address.host) {
         return address.domain();
@@ -189,8 +190,8 @@ impl Owners<'_> {
         Owner::Known { class: Class::Platform, publisher: None, provider: None, official: false, own: false }
     }
 
-    /// Decides about a public host that does not name the page's government. It is the state's, or belongs to the only
-    /// government that uses it.
+    /// Decides about a public host that does not name the page's government. The host is the state's, or belongs to
+    /// the only government that uses it.
     fn unnamed_public(&self, question: &Question) -> Owner {
         let Question { address, body, named, .. } = question;
         let labels = address.domain_labels();
@@ -225,8 +226,8 @@ impl Owners<'_> {
         false
     }
 
-    /// Whether the host names another government than that of the page. `Some(None)` if it does and its name is not
-    /// certain.
+    /// Whether the host names another government than that of the page. `Some(None)` if it names one whose full name
+    /// is not certain.
     #[expect(clippy::option_option, reason = "whether there is one, and whether its name is known")]
     fn foreign(&self, question: &Question, labels: &[&str]) -> Option<Option<String>> {
         let Question { address, body, named, .. } = question;
@@ -264,7 +265,7 @@ impl Owner {
     }
 }
 
-/// Decides about a host in the zone of a state: the state's, unless a label means a county or city.
+/// Decides about a host in the zone of a state. Its owner is the state, unless a label means a county or city.
 fn in_zone(state: u8, address: &Address, named: &Named) -> Owner {
     let labels = address.labels();
     let is_local = |label: &&str| {

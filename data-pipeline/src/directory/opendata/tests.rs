@@ -1,4 +1,4 @@
-//! Each rule on rows of the real list.
+//! Tests each rule on rows of the real list.
 
 use platbook::vocabulary::{FuncStat, JurisdictionId};
 
@@ -159,7 +159,7 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
         (["va/city_of_richmond.json", "", "Richmond", "51760", "City of Richmond"], "county:51760"),
         (["nv/carson_city.json", "Carson City", "", "32510", "Carson City"], "county:32510"),
         (["id/city_of_boise.json", "Ada", "Boise", "", ""], "place:1608830"),
-        // Towns: seven digits in New England are a town; in Wisconsin they are not.
+        // Towns: a GEOID of seven digits is a town in New England, but not in Wisconsin.
         (["ct/city_of_stonington.json", "New London", "Stonington", "0973770", ""], "cousub:0918073770"),
         (
             ["ct/city_of_stonington.json", "New London", "Stonington", "", ""],
@@ -177,7 +177,7 @@ fn a_source_is_of_the_government_that_name_and_geoid_agree_on() {
     }
 }
 
-/// Member, name, address, and the result for it.
+/// Member, name, address, and the expected result.
 const HOSTS: [[&str; 4]; 21] = [
     // A city in its state's zone.
     [

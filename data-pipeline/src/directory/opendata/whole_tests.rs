@@ -1,4 +1,4 @@
-//! Tests on the whole list, if `PLATBOOK_DATA` names the data directory.
+//! Tests the whole list, if `PLATBOOK_DATA` names the data directory.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -10,7 +10,8 @@ use platbook::{
 
 use super::*;
 
-/// Fewest counties with a page of their own. Today there are many more; fewer would mean that the list lost some.
+/// Minimum number of counties with a page of their own. Today there are many more; fewer would mean that the list
+/// lost some.
 const COUNTIES_MIN: usize = 1_100;
 
 fn directory() -> Directory {

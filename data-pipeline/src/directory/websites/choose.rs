@@ -26,7 +26,7 @@ struct Candidate {
     rank: (Grade, bool),
 }
 
-/// A group with the functions of an office; no functions for the main site.
+/// A group of ids and the functions of an office; no functions for the main site.
 type Post = (usize, FunctionSet);
 
 /// Collects the candidates of both lists, the registry's first.
@@ -77,8 +77,8 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Takes a row of the older list. It cannot replace a .gov domain, and an address alone is not enough
-    /// here.
+    /// Takes a row of the older list. Its address cannot replace a .gov domain. The row is rejected if only the
+    /// address names a government.
     pub(super) fn gsa(&mut self, row: &GsaRow, retired: &Retired) {
         let host = row.domain.split('/').next().unwrap_or_default();
         let usable = !host.is_empty() && host == row.domain && is_host(host);
@@ -152,7 +152,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// Chooses among the registry's candidates. Only governments without one can then get a site of the older
+    /// Chooses among the registry's candidates. Only governments that get no site here can get a site of the older
     /// list.
     pub(super) fn settle_dotgov(&mut self) {
         self.settle(DOTGOV, SourceKind::DomainRegistry, VerifiedStatus::NotYetVerified);
@@ -248,7 +248,7 @@ fn link_leads_away(row: &GsaRow) -> bool {
     host != domain && !host.ends_with(&format!(".{domain}")) && !domain.ends_with(&format!(".{host}"))
 }
 
-/// Whether a host under a state of .us is under another state.
+/// Whether a host lies under another state's part of .us.
 fn foreign_us(host: &str, state: StateCode) -> bool {
     let pieces: Vec<&str> = host.rsplit('.').collect();
     match pieces.as_slice() {

@@ -19,7 +19,8 @@ impl Hosts {
         above(host).iter().any(|domain| self.owners.get(domain).is_some_and(|ids| ids.contains(&body)))
     }
 
-    /// Whether the host is a government's: .gov, .mil, under a state in .us, or on the list of others.
+    /// Whether the host is a government's: .gov, .mil, under a state in .us, or on the list of addresses outside
+    /// .gov.
     pub fn is_government_host(&self, host: &str) -> bool {
         let hosts = above(host);
         let Some(host) = hosts.first() else { return false };

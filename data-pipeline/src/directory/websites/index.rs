@@ -9,7 +9,7 @@ use super::{
     words::{key, words},
 };
 
-/// Governments by state and name. Ids of one government form a group; its number is the position of its first
+/// Governments by state and name. Ids of one government form a group; a group's number is the position of its first
 /// member.
 pub(super) struct Index<'a> {
     pub(super) governments: &'a [Government],
@@ -84,13 +84,13 @@ impl<'a> Index<'a> {
         self.members(group).any(|member| member.id.layer() == Layer::County)
     }
 
-    /// The ids of the group that get its sites.
+    /// The ids of the group that get the group's sites.
     pub(super) fn shown(&self, group: usize) -> Vec<Geoid> {
         let members = self.members.get(&group).into_iter().flatten();
         members.filter(|at| self.acts(**at)).map(|at| self.governments[*at].id).collect()
     }
 
-    /// The counties of the group's areas, as far as they are known.
+    /// The known counties of the group's areas.
     pub(super) fn counties_of(&self, group: usize) -> BTreeSet<Geoid> {
         let own = |government: &Government| match government.id.layer() {
             Layer::County => Some(government.id),
@@ -140,8 +140,8 @@ impl Government {
         name
     }
 
-    /// Every name under which it is found: with and without the legal word, and short forms of consolidated
-    /// governments.
+    /// Every name under which the government is found: with and without the legal word, and short forms of
+    /// consolidated governments.
     fn names(&self) -> BTreeSet<String> {
         let mut names: BTreeSet<String> =
             [key(&self.bare()), key(&words(&self.name, Some(self.state)))].into();

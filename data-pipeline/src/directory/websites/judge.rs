@@ -1,7 +1,7 @@
 //! Decides what a row is: the main site of a government, the site of an office, or neither.
 //!
-//! The words of the organization are read first (`parse`, `office`), then the address (`label`). Both must
-//! agree; an address alone counts least.
+//! The words of the organization are read first (`parse`, `office`), then the address (`label`). Both must agree. A
+//! government that only the address names is the least certain result.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ use super::{
 /// Certainty of a main site; the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Grade {
-    /// The organization is the government, and the address is its name only.
+    /// The organization is the government, and the address consists of the government's name.
     Plain,
-    /// The organization is the government, and the address has its name in it.
+    /// The organization is the government, and the address contains the government's name among other words.
     Named,
     /// The organization is the government; the address does not name it.
     Organization,
@@ -35,7 +35,7 @@ pub(super) enum Verdict {
     Main(usize, Grade),
     /// Site of an office of a group: its functions, its title, and whether the address names the job.
     Office(usize, FunctionSet, String, bool),
-    /// Neither: the reason, and the group that owns the domain if it is known.
+    /// Neither a main site nor the site of an office: the reason, and the group that owns the domain if it is known.
     Neither(&'static str, Option<usize>),
 }
 
@@ -107,7 +107,7 @@ fn known(group: usize, said: Part, label: &Beside) -> Verdict {
 
 /// Counties whose name and legal word, with or without the state, make up the label.
 fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
-    // "boulderco" is Boulder in Colorado, so "co" alone is not a legal word there.
+    // "boulderco" is Boulder in Colorado, so "co" by itself is not a legal word there.
     let words: &[&str] =
         if subject.state.usps() == "CO" { &["county", "coco"] } else { &["county", "parish", "co"] };
     let named = |name: &str| {
@@ -120,8 +120,7 @@ fn counties_of_label(index: &Index, subject: &Subject) -> BTreeSet<usize> {
     index.all_counties(subject.state).filter(|(name, _)| stands(name)).map(|(_, group)| group).collect()
 }
 
-/// Decides by the label alone: a county with a legal word, or a town with the state or "cityof" beside its
-/// name.
+/// Decides only by the label: a county with a legal word, or a town with the state or "cityof" beside its name.
 fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSet<usize>) -> Verdict {
     let mut groups = counties;
     if groups.is_empty() && *found == Found::Nobody {
@@ -136,8 +135,7 @@ fn by_address(index: &Index, subject: &Subject, found: &Found, counties: BTreeSe
     }
 }
 
-/// Whether an organization without a government's name may be matched by its label: not if it is a body of
-/// its own.
+/// Whether an organization whose words name no government may be matched by its label. A body of its own may not.
 fn office_or_more(subject: &Subject) -> bool {
     !matches!(
         part(&subject.words, subject.state),

@@ -21,15 +21,15 @@ pub(super) fn label(host: &str) -> String {
 /// A host's label compared with a government's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Beside {
-    /// Whether the label has the name in it.
+    /// Whether the label contains the name.
     pub(super) named: bool,
     /// Whether the label is made of name, legal words and state only.
     pub(super) pure: bool,
-    /// Whether the label has a legal word in it.
+    /// Whether the label contains a legal word.
     pub(super) worded: bool,
-    /// Whether the label has the state in it.
+    /// Whether the label contains the state.
     pub(super) stated: bool,
-    /// The meaning of the rest.
+    /// The meaning of the rest of the label.
     pub(super) part: Part,
 }
 
@@ -101,8 +101,8 @@ fn said(text: &str, states: &[String]) -> Part {
     tries.into_iter().map(office::piece).find(|part| *part != Part::Unknown).unwrap_or(Part::Unknown)
 }
 
-/// Whether a text is made of legal words, fillers and the state only. If so: whether it has a legal word, and
-/// the state.
+/// Reads a text that consists of legal words, fillers and the state only: whether it has a legal word, and whether it
+/// has the state. `None` for any other text.
 ///
 /// All splits are tried, because one word may begin another ("co", "county").
 fn peel(text: &str, states: &[String]) -> Option<(bool, bool)> {

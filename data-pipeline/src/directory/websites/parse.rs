@@ -1,7 +1,7 @@
 //! Finds the government that an organization's or a comment's words name.
 //!
-//! The steps go from the clearest form ("City of X", "X County") to the bare name; the first match counts.
-//! Whether the row is its main site is decided in `judge`.
+//! The steps go from the clearest form ("City of X", "X County") to the bare name; the first match counts. Whether
+//! the row is the main site of that government is decided in `judge`.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(super) struct Subject<'a> {
     pub(super) label: &'a str,
     /// City of the organization's mailing address; empty if the list has none.
     pub(super) city: &'a str,
-    /// Whether the list calls it a county.
+    /// Whether the list calls the organization a county.
     pub(super) county: bool,
 }
 
@@ -302,7 +302,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Counties of the groups whose name is in the address beside the government's.
+    /// Counties of the groups, if the county's name is in the address beside the government's name.
     fn label_counties(&self, groups: &[usize]) -> BTreeSet<Geoid> {
         let label = self.subject.label;
         let name = groups

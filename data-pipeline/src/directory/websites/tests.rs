@@ -1,4 +1,4 @@
-//! The join rules, each with real rows.
+//! Tests each rule of the join with real rows.
 
 mod measure;
 
@@ -100,7 +100,7 @@ fn listed(domain: &str, level: &str, comment: &str, state: &str) -> GsaRow {
     }
 }
 
-/// Bodies with their office, or the reason.
+/// The bodies that get the site, with the title of an office, or the reason why no body does.
 fn outcome(joined: &Joined) -> String {
     let site = |site: &crate::directory::records::Website| match &site.office {
         Some(office) => format!("{} {office}", site.body),
@@ -111,7 +111,7 @@ fn outcome(joined: &Joined) -> String {
     sites.into_iter().chain(reasons).collect::<Vec<_>>().join(", ")
 }
 
-/// Domain, type, organization, city, state, and what comes of the row.
+/// Domain, type, organization, city, state, and the expected result for the row.
 const REGISTRY: &[(&str, &str, &str, &str, &str, &str)] = &[
     // Names that are spelled in several ways.
     ("dekalbcountyil.gov", "County", "De Kalb County Government", "Sycamore", "IL", "county:17037"),

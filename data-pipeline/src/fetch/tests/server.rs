@@ -16,7 +16,7 @@ use std::{
 pub(super) enum Act {
     /// Head with these extra lines, then this body; the connection is closed after it.
     Send { status: u16, head: String, body: Vec<u8> },
-    /// Says nothing until the client leaves.
+    /// Sends nothing until the client leaves.
     Stall,
 }
 
@@ -61,7 +61,7 @@ impl Drop for Server {
 }
 
 fn serve(mut stream: TcpStream, act: Act, log: &Mutex<Vec<String>>) {
-    // Bounds the test even if the client never leaves.
+    // Ends the test in time even if the client never leaves.
     stream.set_read_timeout(Some(Duration::from_secs(2))).unwrap();
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let (mut head, mut line) = (String::new(), String::new());

@@ -161,7 +161,7 @@ impl Checker<'_> {
 
     fn file(&self, raw: &RawFile) -> Result<SourceFile, ManifestError> {
         let path = raw.path.get_ref();
-        // The same manifest serves every machine, and a path must not leave the data directory.
+        // A path must name the same file on every machine, and must not leave the data directory.
         let inside = !path.is_empty()
             && !path.contains('\\')
             && path.split('/').all(|part| !part.is_empty() && part != "." && part != "..");

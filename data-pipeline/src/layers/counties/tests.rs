@@ -1,4 +1,5 @@
-//! Lists joined to counties: of the invented world, and, where `PLATBOOK_DATA` names the files, of the whole country.
+//! Tests lists joined to counties: those of the invented world and, if `PLATBOOK_DATA` names the files, of the whole
+//! country.
 
 use std::path::Path;
 

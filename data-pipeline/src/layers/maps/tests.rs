@@ -1,4 +1,5 @@
-//! Maps of invented files, and, where `PLATBOOK_DATA` names the files, published ones against an independent engine.
+//! Tests maps of invented files. Also compares published maps with an independent engine if `PLATBOOK_DATA` names
+//! their files.
 
 use std::{io::Write as _, path::Path};
 

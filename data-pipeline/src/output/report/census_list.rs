@@ -30,11 +30,11 @@ pub struct CensusList {
 /// The answer at the point of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The unit of the list itself.
+    /// The listed unit itself.
     Own,
-    /// Another unit of its layer.
+    /// Another unit of the same layer.
     Other(Row),
-    /// No unit of its layer.
+    /// No unit of that layer.
     None,
 }
 
@@ -79,7 +79,7 @@ impl CensusList {
         ]
     }
 
-    /// A line for the layer, and one for each state that has units of it.
+    /// Returns a line for the layer, and one for each state that has units of that layer.
     fn counts(&self, layer: Layer, answers: &[(&Listed, Answer)]) -> Rows {
         let mut all = Counts::default();
         let mut states: BTreeMap<StateCode, Counts> = BTreeMap::new();

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// Least width of a column, in characters: a figure that grows by a digit moves no other line. Chosen, not
-/// measured.
+/// Minimum width of a column, in characters, so that a figure that grows by a digit does not move other lines.
+/// Chosen, not measured.
 const WIDTH_MIN: usize = 5;
 
 /// Turns rows of cells into lines: the first column aligned left, the others right, with two spaces between.

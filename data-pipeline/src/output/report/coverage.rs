@@ -1,4 +1,4 @@
-//! Counts how much of the directory a snapshot fills, by state, from what answers would show.
+//! Counts, by state, how much of the directory a snapshot fills, as answers would show it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,11 +19,11 @@ const TERRITORIES_FROM: u8 = 60;
 /// The offices known for one function, over the governments of a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Served {
-    /// Number for which the rules name a body.
+    /// Number of governments for which the rules name a body.
     pub(super) body: u32,
-    /// Number of those whose office has a page of its own.
+    /// Number of these governments whose office has a page of its own.
     pub(super) own_page: u32,
-    /// Number of those with the main site of the body only.
+    /// Number of these governments for which only the body's main site is known.
     pub(super) main_site: u32,
 }
 

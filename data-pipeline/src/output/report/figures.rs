@@ -15,7 +15,7 @@ use super::{lines::LAYERS, people::people};
 /// The number that stands for the nation among FIPS codes of states.
 const NATION: u8 = 0;
 
-/// Counts how much of a directory is known. The figures of its own snapshot, if there are any, are not read.
+/// Counts how much of a directory is known. Does not read the figures that its own snapshot may have.
 pub fn figures(directory: &Directory) -> CoverageFigures {
     CoverageFigures { jobs: jobs(directory), lines: lines(directory), states: states(directory) }
 }
@@ -34,7 +34,7 @@ fn jobs(directory: &Directory) -> Vec<JobFigures> {
     jobs.into_values().collect()
 }
 
-/// The figures of people who all get this answer for a job.
+/// The figures for people who all get the same answer for a job.
 fn of_people(directory: &Directory, people: u32, entry: Option<&Entry>) -> JobFigures {
     let mut figures = JobFigures { people, ..JobFigures::default() };
     let Some(entry) = entry else { return figures };

@@ -22,15 +22,15 @@ const KM_PER_DEGREE: f64 = 111.2;
 struct Measure {
     /// Number of areas with a point inside, and of those whose point resolves to the area itself.
     points: [u32; 2],
-    /// Number of areas that enclose more than their legal area, as far as that is known.
+    /// Number of areas that are larger than their legal area, if that is known.
     too_large: u32,
-    /// Number of areas that enclose less.
+    /// Number of areas that are smaller than their legal area.
     too_small: u32,
     /// Closed rings of all areas.
     rings: Vec<Vec<LonLat>>,
 }
 
-/// Returns a line for each layer, and one for each state that has polygons of it. The line of all counties
+/// Returns a line for each layer, and one for each state that has polygons of that layer. The line of all counties
 /// includes overlaps and holes between states. `figures` are those of the directory.
 pub(super) fn lines(directory: &Directory, figures: &CoverageFigures) -> Rows {
     let heading = [

@@ -1,4 +1,5 @@
-//! Divides the people of the nation among the governments nearest to them: places, towns, and the rest of each county.
+//! Divides the people of the nation among places, towns, and the rest of each county, so that each person counts
+//! once.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +17,11 @@ struct Pool {
     among: Vec<Row>,
 }
 
-/// The people of each place, town and rest of a county, as far as there are any.
+/// The people of each place, town and rest of a county, without those that have no people.
 ///
-/// A place has its own number of people. The other people of a county live evenly in its towns that govern and are no
-/// places. Without such towns, they live in the rest of the county. The estimates of 2019 lack younger counties, such
-/// as the regions of Connecticut. The towns of all of them share the rest of their state.
+/// A place has its own number of people. The other people of a county live evenly in its towns that govern and are
+/// not places. Without such towns, they live in the rest of the county. The estimates of 2019 lack younger counties,
+/// such as the regions of Connecticut. The towns of these counties share the remaining people of their state.
 pub(super) fn people(directory: &Directory) -> Vec<(Row, u32)> {
     let mut pools = pools(directory);
     let mut people = Vec::new();

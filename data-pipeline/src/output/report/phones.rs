@@ -1,4 +1,5 @@
-//! Counts the people who find a telephone of the office that does a job for them, by the origin and age of its text.
+//! Counts the people who find a telephone of the office that does a job for them, by the origin and age of the
+//! number.
 
 use std::{
     cmp::Reverse,
@@ -21,7 +22,7 @@ const JOBS: [Function; 3] = [Function::Assessment, Function::TaxCollection, Func
 /// The jobs that are counted for cities.
 const CITY_JOBS: [Function; 2] = [Function::Zoning, Function::Permits];
 
-/// The number of cities that are counted, the largest first.
+/// Number of cities that are counted, the largest first.
 const CITIES: usize = 1_000;
 
 /// Counts for one job, in one state or in all states.
@@ -30,7 +31,7 @@ struct Reached {
     people: u64,
     /// People with a telephone of the office.
     by_office: u64,
-    /// People with the main line of the government alone.
+    /// People with only the main line of the government.
     by_main_line: u64,
     sources: BTreeSet<usize>,
     years: BTreeSet<u16>,

@@ -211,7 +211,7 @@ fn offices(coverage: &Coverage, layer: usize) -> Rows {
     table
 }
 
-/// Returns a line for all, and one for each state that has something to count.
+/// Returns a line for all states, and one for each state that has something to count.
 fn by_state(coverage: &Coverage, line: impl Fn(&str, &StateCount) -> Option<Vec<String>>) -> Rows {
     let all = line("all", &coverage.sum(true));
     let states = coverage.states.iter().map(|(state, count)| line(state.usps(), count));

@@ -23,7 +23,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// A table whose first row is its headings.
+    /// Makes a table from rows, the first of which has the headings.
     pub(super) fn new(title: impl Into<String>, mut rows: Rows) -> Table {
         let columns = (!rows.is_empty()).then(|| rows.remove(0));
         Table { title: title.into(), note: None, columns, rows }
@@ -50,7 +50,7 @@ impl fmt::Display for Table {
     }
 }
 
-/// A cell in JSON: figures as numbers, and `-`, for a column that does not apply, as null.
+/// A cell in JSON: a figure as a number, and `-`, for a column that does not apply, as null.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Cell<'a> {
@@ -68,7 +68,7 @@ fn cell_of(text: &str) -> Cell<'_> {
     if let Ok(whole) = text.parse() {
         return Cell::Whole(whole);
     }
-    // Words such as "inf" and "nan" would parse as numbers, too.
+    // Words such as "inf" and "nan" would also parse as numbers.
     let is_share = text.starts_with(|letter: char| letter.is_ascii_digit());
     match text.parse() {
         Ok(share) if is_share => Cell::Share(share),

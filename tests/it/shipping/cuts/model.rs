@@ -60,7 +60,7 @@ impl Survival {
         Survival::Random(Rng::with_seed(seed))
     }
 
-    /// A random number of changes between the synced ones and all.
+    /// Returns how many of all changes survive: at random, but never fewer than the synced ones.
     fn of(&mut self, synced: usize, all: usize) -> usize {
         match self {
             Survival::Nothing => synced,
@@ -183,7 +183,7 @@ impl Left {
         }
     }
 
-    /// The state without unfinished files, which no start uses.
+    /// Returns this state without unfinished files, which no start uses.
     pub fn kept(&self) -> Left {
         let is_kept = |path: &Path| !path.to_string_lossy().starts_with("incoming-");
         Left(

@@ -17,7 +17,7 @@ use crate::{
 const DETAILED: u32 = 100_000;
 
 impl Loader<'_> {
-    /// Notes counties as drawn without their water, before any line is fitted to another.
+    /// Stores the outlines of counties without their water, before any line is fitted to another.
     pub(crate) fn note_land(&mut self) {
         let clipped = |input: &&Input| {
             input.record.geoid.layer() == Layer::County
@@ -50,17 +50,17 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Makes counties follow the lines of places, and towns the lines of both, where two files draw the same
-    /// line.
+    /// Makes counties follow the lines of places, and towns the lines of both, if two files draw the same line.
     pub(crate) fn conform(&mut self) {
         let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
-            // Towns from precincts count whatever their stated scale: precincts follow the lines of the Census.
+            // Towns from precincts count as detailed, whatever their stated scale: precincts follow the lines of the
+            // Census.
             let source = &manifest.sources[input.source];
             let fine = source.scale.is_some_and(|scale| scale.denominator == DETAILED);
             input.record.geoid.layer() == layer && (fine || source.role != Role::Boundaries)
         };
         let places: Vec<Vec<LonLat>> = self.places().iter().flat_map(|place| place.rings.to_vec()).collect();
-        // Counties first, because towns then follow the fitted counties as well.
+        // Counties are fitted first, because towns then follow the fitted counties as well.
         for layer in [Layer::County, Layer::Cousub] {
             let counties = self
                 .records
@@ -78,8 +78,8 @@ impl Loader<'_> {
     pub(crate) fn fit_counties(&mut self) {
         let finer = self.counties(false);
         let supplement = self.counties(true);
-        // If a finer file has a county, too, the coarse county gives way. Its coarse neighbors still run along
-        // the coarse line.
+        // A coarse county gives way if a finer file has the county as well. Its coarse neighbors still run along the
+        // coarse line.
         let finer_ids: BTreeSet<Geoid> = finer.iter().map(|input| input.record.geoid).collect();
         let has = |input: &&&Input| finer_ids.contains(&input.record.geoid);
         let given_way: Vec<&Input> = supplement.iter().filter(has).copied().collect();

@@ -29,7 +29,8 @@ impl Loader<'_> {
         for record in records.filter(|record| record.geoid.layer() >= Layer::Cousub) {
             let Some(unit) = listed.get(&record.geoid) else { continue };
             record.func_stat = unit.func_stat.or(record.func_stat);
-            // "Anaconda-Deer Lodge County" is no county, and the end of its name no legal word: its LSAD code says so.
+            // "Anaconda-Deer Lodge County" is not a county, and "County" is not its legal word: its LSAD code says
+            // so.
             let is_word = |lsad: &str| unit.lsad.as_deref().is_none_or(|own| own == lsad);
             let is_named = split_namelsad(&unit.name).is_some_and(|(_, legal)| is_word(legal.lsad));
             if is_named || (record.lsad.is_none() && record.namelsad.is_none()) {
@@ -70,8 +71,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Gives a listed place without an outline in any file the outline of its subdivision, if a boundary file has that.
-    /// Such cities and villages were towns when the lines of places were drawn.
+    /// Gives a listed place without an outline in any file the outline of its subdivision, if a boundary file has
+    /// that subdivision. Such cities and villages were towns when the lines of places were drawn.
     pub(crate) fn take_cities(&mut self) {
         let key = |geoid: Geoid| Some((geoid.state_fips(), geoid.fp5()?));
         let boundaries = |input: &&Input| self.manifest.sources[input.source].role == Role::Boundaries;

@@ -1,4 +1,4 @@
-//! Precincts that do not keep to the line of a town.
+//! Tests precincts that do not keep to the line of a town.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn the_line_of_a_town_divides_precincts_that_do_not_keep_to_it() {
     for (line, written, cedar, creek, colfax_has) in [
         // The town gets three squares of its own precinct and one of the neighbor's.
         (two.clone(), "", 4, 4, 1),
-        // The row is about the precinct of this name only.
+        // The row applies only to the precinct with this name.
         (two.clone(), "ROCK CREEK", 1, 4, 1),
         // A strip along the line does not count as a part. The town keeps its whole third square and gets nothing of
         // the village.

@@ -1,4 +1,4 @@
-//! Counts on the real files, if `PLATBOOK_DATA` names them.
+//! Counts results on the real files, if `PLATBOOK_DATA` names them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -82,7 +82,7 @@ fn report(joined: &Joined) -> BTreeMap<Layer, usize> {
     covered.into_iter().map(|(layer, ids)| (layer, ids.len())).collect()
 }
 
-/// Every site and every rejected row, one a line, for reading by eye.
+/// Prints every site and every rejected row on its own line, for review.
 fn list(governments: &[Government], joined: &Joined) {
     let names: BTreeMap<Geoid, &Government> =
         governments.iter().map(|government| (government.id, government)).collect();

@@ -295,9 +295,9 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
-    use std::sync::Mutex;
+    use std::{os::unix::fs::PermissionsExt as _, sync::Mutex};
 
     use super::*;
 

@@ -295,7 +295,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::{os::unix::fs::PermissionsExt as _, sync::Mutex};
 

@@ -317,7 +317,7 @@ impl Tool {
                 "type": "array", "items": { "enum": words }, "description": "Only these jobs; all by default",
             }),
             _ => json!({
-                "enum": [SHORT, FULL], "default": SHORT, "description": "full adds evidence and sources",
+                "enum": [SHORT, FULL], "default": SHORT, "description": "full adds evidence",
             }),
         }
     }
@@ -370,21 +370,21 @@ pub(super) fn descriptors() -> Value {
 /// Returns the explanation of a parameter for a model, in fewer words than the interface for programs has.
 fn words(parameter: &Parameter) -> &'static str {
     match parameter.name {
-        "lat" | "lon" => "Decimal degrees, WGS84",
+        "lat" | "lon" => "WGS84 degrees",
         "jurisdiction_id" => "From an earlier answer, such as county:27053",
         "address" => "Street address with city and state; or ZIP code; or city and state",
-        "place" => "Name of a county, city, town, township or state; with state unless the name has it",
+        "place" => "County, city, town, township or state; with state unless the name has it",
         "state" => "Two-letter code or name",
         "within" => "jurisdiction_id of a state, county or town whose parts are listed",
         "date" => "For governments of an earlier day, YYYY-MM-DD",
-        "cursor" => "next_cursor of the answer before, other arguments unchanged",
+        "cursor" => "next_cursor of the last answer; keep other arguments",
         "q" if parameter.chars_max > 200 => "The text, unchanged",
         "q" => "Name of a place or page",
-        "topic" => "What the page is about",
+        "topic" => "Subject",
         "function" => "The job",
-        "limit" => "Most items of the answer",
-        "type" => "Only this kind of government",
-        "order" => "Order of the list",
+        "limit" => "Most items",
+        "type" => "Only this kind",
+        "order" => "Order",
         _ => parameter.description,
     }
 }

@@ -15,7 +15,7 @@ use platbook::{
     answers::{Assignments, Entry, Link, LinkKind},
     directory::Row,
     vocabulary::{Confidence, Function, VerifiedStatus},
-    words::{Label, Phrase, Words as _},
+    words::{Label, Phrase, Words as _, is_named_in},
 };
 
 /// Maximum number of links for a task; chosen, not measured. Further links are shown with the reasons.
@@ -112,7 +112,13 @@ fn one_side(
 /// Names the office, linked to its page. Also names its body, unless that is `side`, which the heading names already.
 fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
     let directory = site.directory();
-    let is_named = |body: Row| side.is_some_and(|side| directory.is_same(side, body));
+    let of_office = entry.office.as_ref().map(|office| office.title.as_str());
+    let title = of_office.or(entry.outcome.office.as_deref());
+    let is_named = |body: Row| {
+        let name = full_name(&directory.jurisdiction(body));
+        side.is_some_and(|side| directory.is_same(side, body))
+            || title.is_some_and(|title| is_named_in(&name, title))
+    };
     html! {
         @match (&entry.office, entry.outcome.office.as_deref()) {
             (Some(office), _) => { a href=(site.office(office)) { (office.title) } }

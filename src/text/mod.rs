@@ -15,7 +15,7 @@ use platbook::{
     },
     directory::{DateRef, Directory, Matches, Quality, Row},
     vocabulary::StateCode,
-    words::{Label, Phrase, Units, Words, lineage_names},
+    words::{Label, Phrase, Units, Words, is_named_in, lineage_names},
 };
 
 /// Returns the text of an answer in this language; it ends with a line break. `answers` must be the value that made
@@ -126,7 +126,9 @@ impl Text<'_> {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
         match entry.body.map(|row| self.directory.name_of(row)) {
-            Some(name) if name != title => writeln!(self.out, "  {function:<26} {title}, {name}")?,
+            Some(name) if !is_named_in(name, title) => {
+                writeln!(self.out, "  {function:<26} {title}, {name}")?
+            }
             _ => writeln!(self.out, "  {function:<26} {title}")?,
         }
         for link in entry.links(self.directory) {

@@ -22,6 +22,16 @@ pub(super) struct SureCase {
     pub(super) why: String,
 }
 
+/// What depends on the pages on record, in the rules of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ByPages {
+    /// Cases with a more certain reason for bodies with a page.
+    pub(super) sure: Vec<SureCase>,
+    /// Further bodies, each as its function and its position there, from 0. They do not act where a page shows that the
+    /// city, town or township does the job.
+    pub(super) unless_shown: Vec<(Function, usize)>,
+}
+
 /// The sets and districts that cases may refer to.
 pub(super) struct Known {
     pub(super) sets: Vec<String>,
@@ -43,7 +53,7 @@ pub(super) fn function_rule(
     known: &Known,
     function: Function,
     spanned: &Spanned<FunctionTable>,
-    sure: &mut Vec<SureCase>,
+    by_pages: &mut ByPages,
 ) -> FunctionRule {
     let (table, name) = (spanned.get_ref(), function.as_str());
     let levels =
@@ -66,7 +76,8 @@ pub(super) fn function_rule(
     for (at, case) in table.case.iter().enumerate() {
         let reader = reader(format!("{name}.case[{}]", at + 1), false);
         let read = reader.read(checker, case);
-        sure.extend(reader.sure(checker, case, &read).map(|why| SureCase { function, case: at, why }));
+        let sure = reader.sure(checker, case, &read).map(|why| SureCase { function, case: at, why });
+        by_pages.sure.extend(sure);
         cases.push(read);
     }
     // A case with a mistyped area would seem to have no condition, and so to be in the wrong place. The order
@@ -80,6 +91,9 @@ pub(super) fn function_rule(
         let read = reader.read(checker, case);
         if also.contains(&read) {
             checker.at(case, &reader.key, "the same further body is listed twice");
+        }
+        if case.get_ref().unless.as_ref().is_some_and(|unless| unless.get_ref().shown == Some(true)) {
+            by_pages.unless_shown.push((function, at));
         }
         also.push(read);
     }
@@ -345,7 +359,11 @@ impl CaseReader<'_> {
             cousub_governs: table.cousub_governs,
             county_governs: table.county_governs,
         };
-        if found.is_empty() {
+        let takes_shown = self.further && part == "unless";
+        if table.shown.is_some_and(|is_shown| !is_shown || !takes_shown) {
+            checker.at(spanned, &key("shown"), "can only be true, in unless of a further body");
+        }
+        if found.is_empty() && table.shown.is_none() {
             checker.at(
                 spanned,
                 &format!("{}.{part}", self.key),

@@ -131,6 +131,7 @@ pub(super) struct WhenTable {
     pub(super) in_cousub: Option<bool>,
     pub(super) cousub_governs: Option<bool>,
     pub(super) county_governs: Option<bool>,
+    pub(super) shown: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -8,7 +8,7 @@ use platbook::{
 };
 
 use super::{
-    cases::{SureCase, function_rule},
+    cases::{ByPages, function_rule},
     checker::{Checker, Label},
     error::{CuratedError, Fault, line_of},
     file::{AreasTable, StateFile},
@@ -41,8 +41,8 @@ pub struct CuratedState {
     pub resources: Vec<CuratedResource>,
     /// Every GEOID with the name that the file gives it, for comparison with the Census names.
     pub labels: Vec<Label>,
-    /// Cases with a more certain reason for bodies that have a page on record.
-    pub(super) sure: Vec<SureCase>,
+    /// Cases and further bodies that depend on pages on record.
+    pub(super) by_pages: ByPages,
 }
 
 /// Reads one state's text. `file` names the file in faults.
@@ -103,10 +103,10 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
         (Function::Gis, &table.gis),
         (Function::Exemptions, &table.exemptions),
     ];
-    let mut sure = Vec::new();
+    let mut by_pages = ByPages::default();
     let functions = tables.into_iter();
     let functions = functions
-        .map(|(function, table)| function_rule(checker, &known, function, table, &mut sure))
+        .map(|(function, table)| function_rule(checker, &known, function, table, &mut by_pages))
         .collect();
     let offices = offices(checker, &known, &table.office);
     let resources = resources(checker, Some(&known), &table.resource);
@@ -130,7 +130,7 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
         offices,
         resources,
         labels: Vec::new(),
-        sure,
+        by_pages,
     }
 }
 

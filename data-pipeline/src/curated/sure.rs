@@ -1,7 +1,8 @@
-//! Makes rules more certain for bodies whose pages show that they do a job.
+//! Makes rules more certain where pages show which body does a job.
 //!
 //! A state file says of all its towns: "zones the land, if it has adopted zoning". A town that has a zoning page on
-//! record does zone. Such towns get a case of their own, before the doubtful one, with the sentence in `sure`.
+//! record does zone. Such towns get a case of their own, before the doubtful one, with the sentence in `sure`. A further
+//! body that only acts where no town does is left out in such towns (`unless.shown`).
 
 use std::collections::BTreeMap;
 
@@ -23,11 +24,22 @@ pub(super) fn settle(state: &mut CuratedState, sites: &[CuratedSites]) {
         }
     }
     // Starts with the last case, so that the positions of earlier cases stay valid.
-    for SureCase { function, case: at, why } in state.sure.drain(..).rev() {
+    for SureCase { function, case: at, why } in state.by_pages.sure.drain(..).rev() {
         let rule = state.rules.functions.iter_mut().find(|rule| rule.function == function);
         let Some(cases) = rule.map(|rule| &mut rule.cases) else { continue };
         let Some(case) = cases.get(at).and_then(|case| surer(case, function, &why, &shown)) else { continue };
         cases.insert(at, case);
+    }
+    for (function, at) in state.by_pages.unless_shown.drain(..) {
+        let rule = state.rules.functions.iter_mut().find(|rule| rule.function == function);
+        let Some(further) = rule.and_then(|rule| rule.also.get_mut(at)) else { continue };
+        for (layer, listed) in
+            [(Layer::Place, &mut further.unless.places), (Layer::Cousub, &mut further.unless.cousubs)]
+        {
+            let bodies = shown.get(&(function, layer)).into_iter().flatten();
+            let new: Vec<Geoid> = bodies.filter(|geoid| !listed.contains(geoid)).copied().collect();
+            listed.extend(new);
+        }
     }
 }
 
@@ -102,14 +114,15 @@ url = "https://hennepincounty.gov/planning"
         let mut state = parse_state("MN.toml", text).unwrap();
         let sites = vec![parse_sites("MN.toml", PAGES).unwrap()];
         let before = state.rules.functions.clone();
-        state.sure = vec![SureCase { function: Function::Zoning, case: 0, why: "Surely.".to_owned() }];
+        state.by_pages.sure =
+            vec![SureCase { function: Function::Zoning, case: 0, why: "Surely.".to_owned() }];
         let rule = |functions: &[platbook::rules::FunctionRule]| {
             functions.iter().find(|rule| rule.function == Function::Zoning).unwrap().cases.clone()
         };
         let at =
             rule(&before).iter().position(|case| case.by == Performer::Place && case.when.places.is_empty());
         let at = at.unwrap();
-        state.sure[0].case = at;
+        state.by_pages.sure[0].case = at;
         settle(&mut state, &sites);
         let cases = rule(&state.rules.functions);
         assert_eq!(cases.len(), rule(&before).len() + 1);
@@ -117,8 +130,26 @@ url = "https://hennepincounty.gov/planning"
         assert_eq!(cases[at + 1], rule(&before)[at]);
         let mut by_county = parse_state("MN.toml", text).unwrap();
         let last = rule(&before).len() - 1;
-        by_county.sure = vec![SureCase { function: Function::Zoning, case: last, why: "Surely.".to_owned() }];
+        by_county.by_pages.sure =
+            vec![SureCase { function: Function::Zoning, case: last, why: "Surely.".to_owned() }];
         settle(&mut by_county, &sites);
         assert_eq!(rule(&by_county.rules.functions).len(), rule(&before).len(), "planners need not zone");
+    }
+
+    #[test]
+    fn a_further_body_gives_way_to_a_city_whose_page_shows_that_it_zones() {
+        let text = include_str!("../../curated/states/MN.toml");
+        let mut state = parse_state("MN.toml", text).unwrap();
+        let sites = vec![parse_sites("MN.toml", PAGES).unwrap()];
+        let zoning = |rules: &platbook::rules::StateRules| {
+            rules.functions.iter().position(|rule| rule.function == Function::Zoning).unwrap()
+        };
+        let at = zoning(&state.rules);
+        let rule = &mut state.rules.functions[at];
+        rule.also = vec![rule.cases[rule.cases.len() - 1].clone()];
+        state.by_pages.unless_shown = vec![(Function::Zoning, 0)];
+        settle(&mut state, &sites);
+        let unless = &state.rules.functions[at].also[0].unless;
+        assert_eq!((unless.places.len(), unless.cousubs.len()), (1, 0));
     }
 }

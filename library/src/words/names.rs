@@ -9,6 +9,15 @@ use crate::{
 /// Legal words that stand before the name: "City of Austin".
 const BEFORE_THE_NAME: [&str; 4] = ["city", "town", "village", "borough"];
 
+/// Whether the title of an office already has the whole name of its body, as "Cook County Assessor" has. Renderers then
+/// do not add the body.
+pub fn is_named_in(body: &str, title: &str) -> bool {
+    title.match_indices(body).any(|(at, _)| {
+        let beside = [title[..at].chars().next_back(), title[at + body.len()..].chars().next()];
+        !beside.into_iter().flatten().any(char::is_alphanumeric)
+    })
+}
+
 /// A government's name as people say it: "City of Austin", "Bucks County", "Elm Township".
 pub fn full_name(view: &JurisdictionView<'_>) -> String {
     let (name, Some(word)) = (view.name, view.legal_type) else { return view.name.to_owned() };
@@ -59,6 +68,18 @@ mod tests {
         ] {
             let view = directory.jurisdiction(directory.found(&id.parse().unwrap()).unwrap());
             assert_eq!((full_name(&view).as_str(), with_article(&view).as_str()), (name, in_a_sentence));
+        }
+    }
+
+    #[test]
+    fn titles_that_name_their_body_are_noticed() {
+        for (body, title, expected) in [
+            ("Cook County", "Cook County Assessor", true),
+            ("Stowe", "Stowe", true),
+            ("Lake", "Lakeside Building Office", false),
+            ("Cook County", "County Assessor", false),
+        ] {
+            assert_eq!(is_named_in(body, title), expected, "{title}");
         }
     }
 }

@@ -7,7 +7,7 @@ use platbook::{
     answers::{Entry, Listing},
     directory::POPULATION_YEAR,
     vocabulary::{Confidence, StateCode},
-    words::{Label, Phrase},
+    words::{Label, Phrase, is_named_in},
 };
 
 impl ModelText<'_> {
@@ -62,7 +62,9 @@ impl ModelText<'_> {
     /// Writes the office and its links. Writes the body unless the row already names it.
     fn listed_entry(&mut self, entry: &Entry, is_own: bool) -> fmt::Result {
         match (entry.outcome.office.as_deref(), entry.body) {
-            (Some(title), Some(body)) if !is_own => write!(self.out, ": {title}, {}.", self.name(body))?,
+            (Some(title), Some(body)) if !is_own && !is_named_in(self.name(body), title) => {
+                write!(self.out, ": {title}, {}.", self.name(body))?;
+            }
             (Some(title), _) => write!(self.out, ": {title}.")?,
             (None, _) => write!(self.out, ": {}.", self.label(Label::NoOffice))?,
         }

@@ -8,7 +8,7 @@ use platbook::{
     directory::{DateRef, Directory, Resolution, ResourceView, Row, ShownSite},
     geometry::LonLat,
     vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope, host_of},
-    words::{Label, Phrase, lineage_names},
+    words::{Label, Phrase, is_named_in, lineage_names},
 };
 
 impl ModelText<'_> {
@@ -138,7 +138,7 @@ impl ModelText<'_> {
     pub(super) fn title_and_body(&mut self, entry: &Entry) -> fmt::Result {
         let body = entry.body.map(|row| self.name(row));
         match (entry.outcome.office.as_deref(), body) {
-            (Some(title), Some(body)) if title == body => write!(self.out, "{title}.")?,
+            (Some(title), Some(body)) if is_named_in(body, title) => write!(self.out, "{title}.")?,
             (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
             (Some(title), None) => write!(self.out, "{title}.")?,
             (None, _) => write!(self.out, "{}.", self.words.label(Label::NoOffice))?,

@@ -369,8 +369,9 @@ def of_bundle(path: pathlib.Path) -> bytes:
 def of_tar(path: pathlib.Path) -> bytes:
     """The program in a packed tar file: an archive, or a package of npm or of Alpine."""
     with tarfile.open(path, ignore_zeros=True) as file:
-        found = next(member for member in file if member.isfile() and member.name.rsplit("/", 1)[-1] in ("platbook", "platbook.exe"))
-        return file.extractfile(found).read()
+        # Completions and the script for OpenRC have the same name, and are small.
+        named = [member for member in file if member.isfile() and member.name.rsplit("/", 1)[-1] in ("platbook", "platbook.exe")]
+        return file.extractfile(max(named, key=lambda member: member.size)).read()
 
 
 def same_program(program: bytes, artefacts: list[pathlib.Path]) -> None:

@@ -195,7 +195,7 @@ fn port(subject: &'static str, at: &ListenAddress) -> Check {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             let bound = runtime.map_err(Error::from).and_then(|runtime| {
                 let _inside = runtime.enter();
-                SocketFile::bind(path).map(drop)
+                SocketFile::bind(path).map(drop).map_err(Error::from)
             });
             return match bound {
                 Ok(()) => fine(subject, format!("{at} can be made")),

@@ -272,8 +272,7 @@ impl Service {
         let has_bad_host =
             response.status() == StatusCode::BAD_REQUEST && host_fault(head.version, &head.headers).is_some();
         if is_unread || has_bad_host {
-            // The rest of the body may follow, or requests for another host, so the connection ends after this
-            // response.
+            // The rest of the body may follow, or requests for another host, so the connection ends.
             response.headers_mut().insert(header::CONNECTION, headers::CLOSE);
         }
         let took = started.elapsed();

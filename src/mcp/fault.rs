@@ -26,7 +26,7 @@ pub(super) struct Fault {
     pub(super) status: StatusCode,
     /// A text for people: the value received, the value expected, and what to do.
     pub(super) message: String,
-    /// More data for programs; null if there is none.
+    /// More data for programs; null without more data.
     pub(super) data: Value,
 }
 

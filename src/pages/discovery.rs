@@ -31,15 +31,23 @@ impl WellKnown {
         })
     }
 
-    /// Returns the media type of the file, and its text.
-    pub(super) fn content(self, site: Site<'_>) -> (&'static str, String) {
+    /// Returns the media type of the file.
+    pub(super) fn media_type(self) -> &'static str {
         match self {
-            WellKnown::Security => ("text/plain; charset=utf-8", security(site)),
-            WellKnown::AiCatalog => ("application/ai-catalog+json", ai_catalog(site.origin()).to_string()),
+            WellKnown::Security => "text/plain; charset=utf-8",
+            WellKnown::AiCatalog => "application/ai-catalog+json",
             WellKnown::ApiCatalog => {
-                let profile = "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"";
-                (profile, api_catalog(site.origin()).to_string())
+                "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\""
             }
+        }
+    }
+
+    /// Returns the text of the file.
+    pub(super) fn text(self, site: Site<'_>) -> String {
+        match self {
+            WellKnown::Security => security(site),
+            WellKnown::AiCatalog => ai_catalog(site.origin()).to_string(),
+            WellKnown::ApiCatalog => api_catalog(site.origin()).to_string(),
         }
     }
 }

@@ -127,10 +127,8 @@ impl Pages {
 
     async fn answer(&self, mut call: Call<'_>) -> Result<Response<Body>, Refusal> {
         let (path, query) = (call.head.uri.path(), call.head.uri.query().unwrap_or_default());
-        let (path, media) = match route::of_text(path) {
-            Some(page) => (page, Media::Text),
-            None => (path, Media::wanted(&call.head.headers)),
-        };
+        let wanted = || (path, Media::wanted(&call.head.headers));
+        let (path, media) = route::of_text(path).map_or_else(wanted, |page| (page, Media::Text));
         let asked = &call.head.headers;
         let edition = Arc::clone(&call.edition);
         let site = Site::new(&edition, &self.operator);
@@ -342,10 +340,7 @@ fn unasked(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refusal>
         }
         Route::Robots => Made::Text(TEXT, DAY_S, sitemap::robots(site)),
         Route::Llms => Made::Text(TEXT, DAY_S, discovery::llms(site)),
-        Route::WellKnown(file) => {
-            let (media_type, text) = file.content(site);
-            Made::Text(media_type, DAY_S, text)
-        }
+        Route::WellKnown(file) => Made::Text(file.media_type(), DAY_S, file.text(site)),
         Route::Suggest(_) => Made::Text("application/json", QUARTER_HOUR_S, "[]".to_owned()),
         _ => return Err(missing()),
     })

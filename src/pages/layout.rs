@@ -26,7 +26,7 @@ pub(super) struct PageLayout {
     pub(super) body: Markup,
     /// The content for programs, in the terms of schema.org.
     pub(super) linked: Vec<Value>,
-    /// The path of the same answer as JSON; `None` if there is none.
+    /// The path of the same answer as JSON; `None` for a page without one.
     pub(super) json: Option<String>,
     /// Whether search engines may list the page.
     pub(super) listed: bool,

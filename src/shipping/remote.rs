@@ -143,7 +143,7 @@ impl Remote {
         Remote { clock, ..self }
     }
 
-    /// Returns the newest stored snapshot that can be served; `None` if there is none. Reports to `tell` each
+    /// Returns the newest stored snapshot that can be served; `None` without one. Reports to `tell` each
     /// snapshot that cannot be served, and each restored record.
     ///
     /// # Errors

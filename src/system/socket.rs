@@ -9,9 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context as _, Result, bail};
 use tokio::net::UnixListener;
 
+use super::SocketFault;
 use platbook::files::system::FileStamp;
 
 /// Permissions of the file: only the owner and the group may connect.
@@ -26,13 +26,18 @@ pub(crate) struct SocketFile {
 
 impl SocketFile {
     /// Listens at this path. Replaces the socket file that a killed service left.
-    pub(crate) fn bind(path: &Path) -> Result<(UnixListener, SocketFile)> {
-        let cannot = || format!("cannot listen on unix:{}", path.display());
-        remove_stale(path).with_context(cannot)?;
-        let listener = UnixListener::bind(path).with_context(cannot)?;
-        fs::set_permissions(path, fs::Permissions::from_mode(MODE)).with_context(cannot)?;
-        let stamp = stamp_of(path).with_context(cannot)?;
-        Ok((listener, SocketFile { path: path.to_owned(), stamp }))
+    ///
+    /// # Errors
+    /// If another service listens there, or the system refuses.
+    pub(crate) fn bind(path: &Path) -> Result<(UnixListener, SocketFile), SocketFault> {
+        let bound = || {
+            remove_stale(path)?;
+            let listener = UnixListener::bind(path)?;
+            fs::set_permissions(path, fs::Permissions::from_mode(MODE))?;
+            let stamp = stamp_of(path)?;
+            Ok((listener, SocketFile { path: path.to_owned(), stamp }))
+        };
+        bound().map_err(|source| SocketFault { path: path.to_owned(), source })
     }
 }
 
@@ -52,15 +57,15 @@ impl Drop for SocketFile {
 }
 
 /// Removes a socket file on which no program listens.
-fn remove_stale(path: &Path) -> Result<()> {
+fn remove_stale(path: &Path) -> io::Result<()> {
     let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
     if !found.file_type().is_socket() {
-        bail!("the file exists and is not a socket; give another path");
+        return Err(io::Error::other("the file exists and is not a socket; give another path"));
     }
     match ProbeStream::connect(path) {
-        Ok(_) => bail!("another service listens there; stop it, or give another path"),
-        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => Ok(fs::remove_file(path)?),
-        Err(error) => Err(error.into()),
+        Ok(_) => Err(io::Error::other("another service listens there; stop it, or give another path")),
+        Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => fs::remove_file(path),
+        Err(error) => Err(error),
     }
 }
 
@@ -71,6 +76,7 @@ fn stamp_of(path: &Path) -> io::Result<FileStamp> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use platbook::vocabulary::with_causes;
 
     #[tokio::test]
     async fn a_file_is_there_as_long_as_somebody_listens() {
@@ -78,7 +84,7 @@ mod tests {
         let path = folder.path().join("s");
         let first = SocketFile::bind(&path).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, MODE);
-        let taken = format!("{:#}", SocketFile::bind(&path).unwrap_err());
+        let taken = with_causes(&SocketFile::bind(&path).unwrap_err());
         assert!(taken.contains("another service listens there"), "{taken}");
         drop(first);
         assert!(!path.exists());
@@ -97,7 +103,7 @@ mod tests {
         assert!(path.exists(), "it is the second one's");
         drop(second);
         fs::write(&path, "text").unwrap();
-        let refused = format!("{:#}", SocketFile::bind(&path).unwrap_err());
+        let refused = with_causes(&SocketFile::bind(&path).unwrap_err());
         assert!(refused.contains("is not a socket"), "{refused}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "text");
     }

@@ -10,7 +10,6 @@ use std::{
     task::{Context, Poll},
 };
 
-use anyhow::{Result, bail};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     signal::windows::{
@@ -18,7 +17,7 @@ use tokio::{
     },
 };
 
-use super::SnapshotSignal;
+use super::{SnapshotSignal, SocketFault};
 
 pub(crate) use std::os::windows::io::{AsSocket, BorrowedSocket};
 
@@ -87,8 +86,9 @@ pub(crate) enum SocketFile {}
 impl SocketFile {
     /// # Errors
     /// Always.
-    pub(crate) fn bind(path: &Path) -> Result<(LocalListener, SocketFile)> {
-        bail!("unix:{}: there are no socket files on Windows; give an address and port", path.display())
+    pub(crate) fn bind(path: &Path) -> Result<(LocalListener, SocketFile), SocketFault> {
+        let source = io::Error::other("there are no socket files on Windows; give an address and port");
+        Err(SocketFault { path: path.to_owned(), source })
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) struct SureCase {
     pub(super) why: String,
 }
 
-/// What depends on the pages on record, in the rules of a state.
+/// The parts of a state's rules that depend on the pages on record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByPages {
     /// Cases with a more certain reason for bodies with a page.

@@ -60,8 +60,8 @@ pub(super) fn named(
     }
 }
 
-/// Returns the likely meaning of a name that no government has: the government that stands for a young city or a
-/// community, or else the only similar name.
+/// Returns the likely meaning of a name that no government has. This is the government that stands for a young city or
+/// a community, or else the only similar name.
 ///
 /// # Errors
 /// `ambiguous` if several governments have a community of this name; otherwise `place-not-found`.

@@ -237,8 +237,8 @@ impl Directory {
         if link(*cousub) == link(*place) {
             return;
         }
-        // The line to compare with the subdivision's. If no place covers the point, it is the line that excludes the
-        // point: the line of the place which is one government with the subdivision.
+        // The line to compare with the subdivision's. Without a place at the point, the line of the place that is one
+        // government with the subdivision excludes the point.
         let place_line = place.or_else(|| self.partner_place(point, subdivision));
         if place_line.is_some_and(|place| subdivision.scale() < place.scale()) {
             *place = self.place_beside(point, subdivision, place_line, covered);

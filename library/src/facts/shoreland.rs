@@ -39,7 +39,7 @@ pub const STREAM_FT: u16 = 300;
 /// The statement of the public waters inventory about a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shoreland {
-    /// The water in whose shoreland the point likely lies; `None` if there is none.
+    /// The water in whose shoreland the point likely lies; `None` without such water.
     pub water: Option<Water>,
     /// Whether a public water wetland is within [`LAKE_FT`].
     pub is_by_wetland: bool,

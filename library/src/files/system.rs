@@ -1,4 +1,4 @@
-//! What differs between operating systems: permissions of files, their identity, and how a folder is synced.
+//! The differences between operating systems: permissions of files, their identity, and the sync of a folder.
 //!
 //! Both twins have the same functions. Windows has no permission bits: a new file there inherits the access list of its
 //! folder, so a private file belongs in a private folder.

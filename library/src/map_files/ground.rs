@@ -12,7 +12,7 @@ use crate::{
 pub struct GroundShape {
     /// The class, which decides how the shape is drawn.
     pub class: GroundClass,
-    /// The name; empty if there is none.
+    /// The name; empty if the source gives no name.
     pub name: String,
     /// The lines of the shape, or the rings of an area.
     pub parts: Vec<Vec<LonLat>>,

@@ -65,7 +65,7 @@ pub trait Store: Debug + Send + Sync {
     /// Subtracts a use that [`Store::ask`] granted but no request made.
     fn give_back(&self, _bucket: Bucket, _caller: Caller, _now_ms: u64) {}
 
-    /// Returns the state of the store outside of this process; `None` if there is none.
+    /// Returns the state of the store outside of this process; `None` without a store.
     fn sharing(&self) -> Option<Sharing> {
         None
     }

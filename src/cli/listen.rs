@@ -24,7 +24,7 @@ const UNIX: &str = "unix:";
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Text")]
 pub(super) enum ListenAddress {
-    /// A network address.
+    /// A network address with its port.
     Network(SocketAddr),
     /// The path of a socket file.
     File(PathBuf),

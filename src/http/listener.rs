@@ -15,7 +15,7 @@ use crate::tls::Tls;
 /// A listener for connections, at a network address or a socket file.
 #[derive(Debug)]
 pub enum Listener {
-    /// A network address.
+    /// A network address with its port.
     Network(TcpListener),
     /// A socket file, for programs of this machine such as a proxy.
     Local(LocalListener),

@@ -31,8 +31,8 @@ pub(super) fn normal(path: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Returns the usual spelling of a path of an operation or a document, for a redirect: without a slash at its end,
-/// and with ids in lower case. `None` if the path already has this spelling, or does not exist.
+/// Returns the usual spelling of a path of an operation or a document, for a redirect. It has no slash at its end, and
+/// its ids are in lower case. `None` if the path already has this spelling, or does not exist.
 pub(super) fn usual(path: &str) -> Option<String> {
     let plain = path.trim_end_matches('/');
     let (operation, segment) = match operations::find(plain) {

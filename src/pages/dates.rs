@@ -1,4 +1,4 @@
-//! Shows the dates and amounts of an office: the next days in one line, and each date with its source and remark
+//! Shows the dates and amounts of an office. The next days stand in one line; each date with its source and remark is
 //! folded below that line.
 
 use maud::{Markup, html};

@@ -17,7 +17,7 @@ pub(super) enum Made {
 }
 
 impl Made {
-    /// Wraps a page.
+    /// Wraps the layout of a page.
     pub(super) fn page(layout: PageLayout) -> Made {
         Made::Page(Box::new(layout))
     }

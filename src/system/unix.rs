@@ -8,7 +8,9 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::SnapshotSignal;
 pub(crate) use super::socket::SocketFile;
-pub(crate) use std::os::fd::{AsFd as AsSocket, BorrowedFd as BorrowedSocket};
+pub(crate) use std::os::fd::AsFd as AsSocket;
+#[cfg(feature = "tls")]
+pub(crate) use std::os::fd::BorrowedFd as BorrowedSocket;
 pub(crate) use tokio::net::{UnixListener as LocalListener, UnixStream as LocalStream};
 
 /// The signals that stop a service.

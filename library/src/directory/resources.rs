@@ -128,8 +128,8 @@ impl ResourceView<'_> {
     }
 }
 
-/// The rank of a page for a function: pages with the function's actions, in their order, then pages without an
-/// action, then pages that have only other actions. The exemptions page of an assessor is not the way to the value of
+/// The rank of a page for a function. Pages with the function's actions come first, in their order. Pages without an
+/// action follow, then pages that have only other actions. The exemptions page of an assessor is not the way to the value of
 /// a home.
 fn action_rank(function: Function, actions: ActionSet) -> usize {
     let own = function.actions();

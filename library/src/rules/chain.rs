@@ -33,9 +33,9 @@ pub enum Part<T> {
 pub struct ChainFacts<'a> {
     /// The county or county equivalent; always known.
     pub county: LegalArea<'a>,
-    /// The county subdivision.
+    /// The county subdivision, as far as the chain knows it.
     pub cousub: Part<LegalArea<'a>>,
-    /// The incorporated place.
+    /// The incorporated place, as far as the chain knows it.
     pub place: Part<LegalArea<'a>>,
 }
 

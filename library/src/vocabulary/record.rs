@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum VerifiedStatus {
     /// Checked and found working.
     Verified,
-    /// Not checked yet.
+    /// No link check has looked at it yet.
     NotYetVerified,
     /// Checked and possibly broken.
     PossiblyBroken,

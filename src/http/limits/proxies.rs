@@ -18,7 +18,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// The proxies whose headers about the caller's address are trusted; by default none.
 ///
 /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from the right. The caller is the rightmost address that is
-/// not one of these proxies, because anyone may have written the entries to the left of that address. At an entry
+/// not one of these proxies. Anyone may have written the entries to the left of that address. At an entry
 /// that is not an address, the hop that wrote the entry is the caller. A line with an open quote makes the
 /// connection's peer the caller, since its separators are ambiguous. Empty entries are skipped (RFC 9110, section
 /// 5.6.1).

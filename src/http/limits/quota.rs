@@ -91,7 +91,7 @@ macro_rules! row {
 const REQUESTS: [Row; 3] =
     [row!(30, 1000, "minute", "day"), row!(120, 20000, "minute", "day"), row!(600, 200000, "minute", "day")];
 
-/// Not in the contract. A third of the requests per minute, and a fifth per day (a tenth for partners): free public
+/// Not in the contract. A third of the requests per minute, and a fifth per day (a tenth for partners). Free public
 /// services answer the lookups, and all callers share their capacity.
 const LOOKUPS: [Row; 3] = [
     row!(10, 200, "lookup-minute", "lookup-day"),

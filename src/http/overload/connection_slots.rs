@@ -36,7 +36,7 @@ pub(in crate::http) struct ConnectionSlots {
     open: Mutex<Vec<Open>>,
 }
 
-/// An open connection.
+/// An open connection, which holds a slot.
 #[derive(Debug)]
 struct Open {
     /// The identity of the client's address; `None` for a trusted proxy, whose connections never lose a slot.

@@ -144,7 +144,7 @@ impl<S> WatchedStream<S> {
     }
 }
 
-/// Returns whether these may be the first bytes of a head: it begins with a method in capitals, and its first line
+/// Returns whether these may be the first bytes of a head. A head begins with a method in capitals, and its first line
 /// ends with the protocol.
 fn begins_head(bytes: &[u8]) -> bool {
     let is_method = bytes.first().is_some_and(u8::is_ascii_uppercase);

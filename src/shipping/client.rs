@@ -44,7 +44,7 @@ pub(super) struct Arriving {
     pub(super) etag: Option<String>,
     /// Length of the body in bytes, as the server announced it; `None` if unknown.
     pub(super) length: Option<u64>,
-    /// The unread body.
+    /// The body, which is not read yet.
     pub(super) body: Incoming,
 }
 

@@ -59,12 +59,12 @@ pub(crate) struct SnapshotSignals;
 
 impl SnapshotSignals {
     /// # Errors
-    /// Never.
+    /// There is nothing that could fail.
     pub(crate) fn new() -> io::Result<SnapshotSignals> {
         Ok(SnapshotSignals)
     }
 
-    /// Waits forever.
+    /// Waits forever, since no signal can come.
     pub(crate) async fn next(&mut self) -> Option<SnapshotSignal> {
         pending().await
     }
@@ -85,7 +85,7 @@ pub(crate) enum SocketFile {}
 
 impl SocketFile {
     /// # Errors
-    /// Always.
+    /// Always, since Windows has no socket files.
     pub(crate) fn bind(path: &Path) -> Result<(LocalListener, SocketFile), SocketFault> {
         let source = io::Error::other("there are no socket files on Windows; give an address and port");
         Err(SocketFault { path: path.to_owned(), source })
@@ -108,7 +108,7 @@ pub(crate) enum LocalStream {}
 
 impl LocalListener {
     /// # Errors
-    /// Never.
+    /// There is nothing that could fail.
     pub(crate) async fn accept(&self) -> io::Result<(LocalStream, ())> {
         match *self {}
     }

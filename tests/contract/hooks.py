@@ -36,6 +36,13 @@ def known_state(query):
         query["state"] = chosen(STATES, state)
 
 
+def known_day(query):
+    """Moves a day into the last ten years, for which the service answers; how many those are depends on its data."""
+    day = query.get("date")
+    if isinstance(day, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", day):
+        query["date"] = f"{2016 + int(day[:4]) % 10}-{day[5:7]}-{min(day[8:], '28')}"
+
+
 def one_input(query, groups):
     """Keeps one group of parameters that go together, completed where a part is missing."""
     present = [group for group in groups if any(name in query for name in group)] or groups[:1]
@@ -77,6 +84,7 @@ def usable_query(operation, query):
     if operation == "ask" and 200 < len(str(query.get("q", ""))) <= 1000 and "://" not in query["q"]:
         query["q"] = query["q"][:200].strip() or "a place"
     in_the_states(query)
+    known_day(query)
     known_state(query)
     return query
 

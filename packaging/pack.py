@@ -24,42 +24,39 @@ def made(release: Release, program: list[str]) -> dict[str, bytes]:
     def printed(*words: str) -> bytes:
         return subprocess.run([*program, *words], check=True, capture_output=True, env={}).stdout
 
+    common = {
+        release.program: release.binary,
+        "platbook.toml": release.text("deploy/platbook.toml"),
+        "platbook.cdx.json": release.bill,
+    }
+    # Windows has no manual pages, shells of Unix or units.
+    if release.system == "windows":
+        return common
     unit = release.text("deploy/platbook.service").replace(b"/usr/local/bin/", b"/usr/bin/")
     licenses = b"\n".join([release.text("LICENSE-MIT"), release.text("LICENSE-APACHE")])
     return {
-        "platbook": release.binary,
+        **common,
         "platbook.1": printed("man"),
         **{f"platbook.{shell}": printed("completions", shell) for shell in SHELLS},
-        "platbook.toml": release.text("deploy/platbook.toml"),
         "platbook.service": unit,
         "openrc": release.text("packaging/openrc"),
-        "platbook.cdx.json": release.bill,
         "copyright": b"License: MIT or Apache-2.0, as you like.\n\n" + licenses,
     }
 
 
 def archive(release: Release, files: dict[str, bytes]) -> None:
     """Writes the archive for a copy by hand, for Homebrew and for cargo binstall."""
-    stem = f"platbook-{release.version}-{release.arch}-linux"
+    stem = f"platbook-{release.version}-{release.arch}-{release.system}"
     kept = {name: data for name, data in files.items() if name not in ("openrc", "copyright")}
-    # A hand's place for programs is /usr/local/bin.
-    kept["platbook.service"] = release.text("deploy/platbook.service")
-    entries = [Entry(stem, None, 0o755)]
-    entries += [Entry(f"{stem}/{name}", data, 0o755 if name == "platbook" else 0o644) for name, data in kept.items()]
+    if "platbook.service" in kept:
+        # A hand's place for programs is /usr/local/bin.
+        kept["platbook.service"] = release.text("deploy/platbook.service")
+    entries = [Entry(f"{stem}/{name}", data, 0o755 if name == release.program else 0o644) for name, data in kept.items()]
     entries += [Entry(f"{stem}/{entry.path}", entry.data) for entry in release.licenses()]
-    release.write(f"{stem}.tar.gz", packed(tar(entries, release.epoch), release.epoch))
-
-
-def archive_of_windows(release: Release) -> None:
-    """Writes the archive for Windows, which has no manual pages, shells of Unix or units."""
-    stem = f"platbook-{release.version}-{release.arch}-windows"
-    entries = [
-        Entry(f"{stem}/{release.program}", release.binary, 0o755),
-        Entry(f"{stem}/platbook.toml", release.text("deploy/platbook.toml")),
-        Entry(f"{stem}/platbook.cdx.json", release.bill),
-        *[Entry(f"{stem}/{entry.path}", entry.data) for entry in release.licenses()],
-    ]
-    release.write(f"{stem}.zip", zipped(entries, release.epoch))
+    if release.system == "windows":
+        release.write(f"{stem}.zip", zipped(entries, release.epoch))
+    else:
+        release.write(f"{stem}.tar.gz", packed(tar([Entry(stem, None, 0o755), *entries], release.epoch), release.epoch))
 
 
 def of_systems(release: Release, files: dict[str, bytes]) -> None:
@@ -112,11 +109,9 @@ def main() -> None:
         root=ROOT,
         out=given.out,
     )
-    if release.system == "windows":
-        archive_of_windows(release)
-    else:
-        files = made(release, [word for word in (given.runner, str(stripped.resolve())) if word])
-        archive(release, files)
+    files = made(release, [word for word in (given.runner, str(stripped.resolve())) if word])
+    archive(release, files)
+    if release.system == "linux":
         of_systems(release, files)
         image.build(release)
     stripped.unlink()

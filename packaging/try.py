@@ -404,14 +404,14 @@ def try_arm64() -> list[float]:
 def try_windows() -> list[float]:
     """The program for Windows under Wine, and the packages that hold it."""
     root = WORK / "wine"
-    program = root / "root/platbook.exe"
+    program = root / "srv/platbook.exe"
     program.write_bytes(of_bundle(one(NEW, "*-windows.zip")))
     for folder in ("proc", "dev"):
         run("mount", "--bind", f"/{folder}", root / folder)
-    inside = ("chroot", root, "env", "HOME=/root", "WINEDEBUG=-all", "wine")
+    inside = ("chroot", root, "env", "HOME=/srv", "WINEDEBUG=-all", "wine")
     begun = time.monotonic()
     run(*inside, "wineboot", "--init")
-    command = (*inside, "/root/platbook.exe")
+    command = (*inside, "/srv/platbook.exe")
     took = [time.monotonic() - begun, ask(*command, within=EMULATED_S_MAX)]
     # Wine does not pass signals of Unix on.
     took.append(ask_service(*command, "serve", "--offline", within=EMULATED_S_MAX, ends_well=False))

@@ -25,12 +25,15 @@ pub(crate) struct SocketFault {
     source: io::Error,
 }
 
-/// A signal for snapshots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(windows, expect(dead_code, reason = "Windows has no such signals"))]
-pub(crate) enum SnapshotSignal {
-    /// SIGHUP: takes the snapshot of the source now.
-    Take,
-    /// SIGUSR1: goes back to the previous snapshot.
-    Back,
+/// Accepts until no connection waits. Skips connections that clients have closed already.
+pub(crate) fn until_none<S>(mut accept: impl FnMut() -> io::Result<S>) -> impl Iterator<Item = S> {
+    std::iter::from_fn(move || {
+        loop {
+            match accept() {
+                Ok(stream) => return Some(stream),
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Err(_) => return None,
+            }
+        }
+    })
 }

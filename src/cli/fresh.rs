@@ -20,7 +20,7 @@ use crate::{
         BadAddress, Clock, Event, Limits, Order, Refusal, Remote, SnapshotKey, SnapshotStore, SnapshotUrl,
         Source, WatchedFile, built_in, first, follow,
     },
-    system::{SnapshotSignal, SnapshotSignals},
+    system::SnapshotSignals,
 };
 use platbook::{directory::Directory, snapshot::SnapshotError};
 
@@ -303,18 +303,17 @@ impl Orders {
     }
 
     /// Returns a channel that yields the orders as signals arrive.
-    pub(super) fn given(mut self) -> mpsc::Receiver<Order> {
+    pub(super) fn given(self) -> mpsc::Receiver<Order> {
         let (sender, ordered) = mpsc::channel(ORDERS_MAX);
-        tokio::spawn(async move {
-            while let Some(signal) = self.0.next().await {
-                let order = match signal {
-                    SnapshotSignal::Take => Order::Take,
-                    SnapshotSignal::Back => Order::Back,
-                };
-                // A full channel already holds such orders.
-                let _ = sender.try_send(order);
-            }
-        });
+        for (mut signals, order) in [(self.0.take, Order::Take), (self.0.back, Order::Back)] {
+            let sender = sender.clone();
+            tokio::spawn(async move {
+                while signals.recv().await.is_some() {
+                    // A full channel already holds the same order.
+                    let _ = sender.try_send(order);
+                }
+            });
+        }
         ordered
     }
 }

@@ -101,7 +101,7 @@ impl Listener {
                 accepted(listener, |(stream, peer)| Incoming::Secure(stream, peer, Arc::clone(&tls)))
             }
             Listener::Local(listener) => {
-                Ok(system::accepted(listener).into_iter().map(Incoming::Local).collect())
+                system::accepted(listener).map(|streams| streams.into_iter().map(Incoming::Local).collect())
             }
         };
         taken.unwrap_or_default()
@@ -114,24 +114,11 @@ fn accepted(
     incoming: impl Fn((TcpStream, IpAddr)) -> Incoming,
 ) -> io::Result<Vec<Incoming>> {
     let listener = listener.into_std()?;
-    let streams = until_none(|| listener.accept()).filter_map(|(stream, peer)| {
+    let streams = system::until_none(|| listener.accept()).filter_map(|(stream, peer)| {
         stream.set_nonblocking(true).ok()?;
         Some((TcpStream::from_std(stream).ok()?, peer.ip()))
     });
     Ok(streams.map(incoming).collect())
-}
-
-/// Accepts until no connection waits. Skips connections that clients have closed already.
-fn until_none<S>(mut accept: impl FnMut() -> io::Result<S>) -> impl Iterator<Item = S> {
-    std::iter::from_fn(move || {
-        loop {
-            match accept() {
-                Ok(stream) => return Some(stream),
-                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
-                Err(_) => return None,
-            }
-        }
-    })
 }
 
 impl From<TcpListener> for Listener {

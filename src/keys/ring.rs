@@ -17,7 +17,7 @@ use super::{
     record::{KeyClass, KeyId, KeyRecord},
     secret::Secret,
 };
-use platbook::files::system::FileStamp;
+use platbook::files::system::{FileStamp, change_time};
 
 /// Minimum time between two checks of the file, in milliseconds. The first request with a key after this time notices
 /// a revocation. Chosen, not measured: `keys revoke` promises one second.
@@ -34,14 +34,16 @@ pub struct KeyRing {
     looked_at_ms: AtomicU64,
 }
 
+/// Identifies a state of the file, with the time of its last change. `None` if it is missing.
+type Stamp = Option<(FileStamp, (i64, i64))>;
+
 /// Keys by the first bytes of their digests. A caller cannot choose the digest of a guessed key, so the time of the
 /// lookup reveals nothing. The whole digest is then compared in constant time.
 type ByDigest = HashMap<u64, ([u8; 32], KeyId, KeyClass)>;
 
 #[derive(Debug)]
 struct Valid {
-    /// `None` if the file is missing.
-    stamp: Option<FileStamp>,
+    stamp: Stamp,
     keys: ByDigest,
 }
 
@@ -102,8 +104,8 @@ fn begin_of(digest: &[u8; 32]) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("eight bytes"))
 }
 
-fn stamp_of(path: &Path) -> Option<FileStamp> {
-    fs::metadata(path).ok().map(|metadata| FileStamp::of(&metadata))
+fn stamp_of(path: &Path) -> Stamp {
+    fs::metadata(path).ok().map(|metadata| (FileStamp::of(&metadata), change_time(&metadata)))
 }
 
 #[cfg(test)]

@@ -255,7 +255,8 @@ impl Tool {
 
     /// Returns the entry of `tools/list`.
     ///
-    /// Omits `destructiveHint`, since a read-only tool destroys nothing.
+    /// Directories of clients ask for `destructiveHint`, although a read-only tool destroys nothing. `idempotentHint` has
+    /// no meaning for a read-only tool.
     pub(super) fn descriptor(&self) -> Value {
         let mut descriptor = json!({
             "name": self.name,
@@ -266,7 +267,6 @@ impl Tool {
             "annotations": {
                 "readOnlyHint": true,
                 "destructiveHint": false,
-                "idempotentHint": true,
                 "openWorldHint": self.asks_outside,
             },
         });
@@ -312,7 +312,7 @@ impl Tool {
             SEVERAL => {
                 list(self.several_max, "Several, ids or names: office, telephone and best page of each")
             }
-            POINTS => list(PLACES_MAX, "Several at once, each \"lat,lon\""),
+            POINTS => list(PLACES_MAX, "Several, each \"lat,lon\""),
             JOBS => json!({
                 "type": "array", "items": { "enum": words }, "description": "Only these jobs; all by default",
             }),
@@ -372,11 +372,11 @@ fn words(parameter: &Parameter) -> &'static str {
     match parameter.name {
         "lat" | "lon" => "WGS84 degrees",
         "jurisdiction_id" => "From an earlier answer, such as county:27053",
-        "address" => "Street address with city and state; or ZIP code; or city and state",
-        "place" => "County, city, town, township or state; with state unless the name has it",
+        "address" => "Street address with city and state; ZIP code; or city and state",
+        "place" => "County, city, town or state; with state unless the name has it",
         "state" => "Two-letter code or name",
         "within" => "jurisdiction_id of a state, county or town whose parts are listed",
-        "date" => "For governments of an earlier day, YYYY-MM-DD",
+        "date" => "Day of the governments, YYYY-MM-DD",
         "cursor" => "next_cursor of the last answer; keep other arguments",
         "q" if parameter.chars_max > 200 => "The text, unchanged",
         "q" => "Name of a place or page",

@@ -103,8 +103,8 @@ fn first_task(topics: &[Topic]) -> Option<(Topic, Option<&Function>)> {
     found.or_else(|| topics.first().map(|topic| (*topic, None)))
 }
 
-/// Returns the state that a text names. `None` if a city of the same name has a quarter of the state's people, as New
-/// York has.
+/// Returns the state that a text names. `None` if a city of the same name, such as New York, has a quarter of the
+/// state's people.
 fn the_state(directory: &Directory, matches: &Matches, at_least: MatchedBy) -> Option<Row> {
     let state = matches.places.first().filter(|found| found.matched_by <= at_least)?.row;
     directory.state_code_of(state)?;

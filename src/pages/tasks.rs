@@ -114,22 +114,16 @@ fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
     let directory = site.directory();
     let of_office = entry.office.as_ref().map(|office| office.title.as_str());
     let title = of_office.or(entry.outcome.office.as_deref());
-    let is_named = |body: Row| {
-        let name = full_name(&directory.jurisdiction(body));
-        side.is_some_and(|side| directory.is_same(side, body))
-            || title.is_some_and(|title| is_named_in(&name, title))
-    };
+    let is_side = |body: &Row| side.is_some_and(|side| directory.is_same(side, *body));
+    let body = entry.body.filter(|body| !is_side(body)).map(|body| full_name(&directory.jurisdiction(body)));
+    let body = body.filter(|name| !title.is_some_and(|title| is_named_in(name, title)));
     html! {
         @match (&entry.office, entry.outcome.office.as_deref()) {
             (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
             (None, Some(title)) => { (title) }
             (None, None) => { (WORDS.label(Label::NoOffice)) }
         }
-        @match entry.body {
-            Some(body) if is_named(body) => {}
-            Some(body) => { ", " (full_name(&directory.jurisdiction(body))) }
-            None => {}
-        }
+        @if let Some(body) = body { ", " (body) }
     }
 }
 

@@ -6,8 +6,8 @@ use rustix::fs::{AtFlags, CWD, linkat};
 use signal_hook::consts::SIGXFSZ;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::SnapshotSignal;
 pub(crate) use super::socket::SocketFile;
+use super::until_none;
 pub(crate) use std::os::fd::AsFd as AsSocket;
 #[cfg(feature = "tls")]
 pub(crate) use std::os::fd::BorrowedFd as BorrowedSocket;
@@ -42,8 +42,10 @@ impl StopSignals {
 
 /// The signals for snapshots.
 pub(crate) struct SnapshotSignals {
-    take: Signal,
-    back: Signal,
+    /// SIGHUP: takes the snapshot of the source now.
+    pub(crate) take: Signal,
+    /// SIGUSR1: goes back to the previous snapshot.
+    pub(crate) back: Signal,
 }
 
 impl SnapshotSignals {
@@ -52,20 +54,12 @@ impl SnapshotSignals {
     /// # Errors
     /// If the system refuses the handlers.
     pub(crate) fn new() -> io::Result<SnapshotSignals> {
-        // SIGUSR2 makes other programs reload, so it must not end this one.
+        // Some tools send SIGUSR2 to make a program reload, so this signal must not end the service.
         drop(signal(SignalKind::user_defined2())?);
         Ok(SnapshotSignals {
             take: signal(SignalKind::hangup())?,
             back: signal(SignalKind::user_defined1())?,
         })
-    }
-
-    /// Waits for the next signal. `None` if the system sends no more.
-    pub(crate) async fn next(&mut self) -> Option<SnapshotSignal> {
-        tokio::select! {
-            signal = self.take.recv() => signal.map(|()| SnapshotSignal::Take),
-            signal = self.back.recv() => signal.map(|()| SnapshotSignal::Back),
-        }
     }
 }
 
@@ -86,13 +80,11 @@ pub(crate) fn name_file(file: &File, new: &Path) -> io::Result<()> {
 }
 
 /// Closes a listener of a socket file and returns the connections that it has accepted.
-pub(crate) fn accepted(listener: LocalListener) -> Vec<LocalStream> {
-    let Ok(listener) = listener.into_std() else { return Vec::new() };
-    let streams = std::iter::from_fn(|| listener.accept().ok());
-    streams
-        .filter_map(|(stream, _)| {
-            stream.set_nonblocking(true).ok()?;
-            LocalStream::from_std(stream).ok()
-        })
-        .collect()
+pub(crate) fn accepted(listener: LocalListener) -> io::Result<Vec<LocalStream>> {
+    let listener = listener.into_std()?;
+    let streams = until_none(|| listener.accept()).filter_map(|(stream, _)| {
+        stream.set_nonblocking(true).ok()?;
+        LocalStream::from_std(stream).ok()
+    });
+    Ok(streams.collect())
 }

@@ -1,4 +1,4 @@
-//! Windows.
+//! The twin for Windows.
 
 use std::{
     fmt,
@@ -17,7 +17,7 @@ use tokio::{
     },
 };
 
-use super::{SnapshotSignal, SocketFault};
+use super::SocketFault;
 
 pub(crate) use std::os::windows::io::{AsSocket, BorrowedSocket};
 
@@ -55,17 +55,27 @@ impl StopSignals {
 }
 
 /// The signals for snapshots, which Windows does not have. A watched file or address is polled as elsewhere.
-pub(crate) struct SnapshotSignals;
+pub(crate) struct SnapshotSignals {
+    /// Takes the snapshot of the source now.
+    pub(crate) take: Signal,
+    /// Goes back to the previous snapshot.
+    pub(crate) back: Signal,
+}
+
+/// A signal that never comes.
+pub(crate) struct Signal;
 
 impl SnapshotSignals {
     /// # Errors
-    /// There is nothing that could fail.
+    /// This twin always succeeds.
     pub(crate) fn new() -> io::Result<SnapshotSignals> {
-        Ok(SnapshotSignals)
+        Ok(SnapshotSignals { take: Signal, back: Signal })
     }
+}
 
+impl Signal {
     /// Waits forever, since no signal can come.
-    pub(crate) async fn next(&mut self) -> Option<SnapshotSignal> {
+    pub(crate) async fn recv(&mut self) -> Option<()> {
         pending().await
     }
 }
@@ -140,7 +150,7 @@ impl AsSocket for LocalStream {
     }
 }
 
-/// Returns the connections that a listener has accepted: none, since no listener exists.
-pub(crate) fn accepted(listener: LocalListener) -> Vec<LocalStream> {
+/// Returns the connections that a listener has accepted, which cannot exist here.
+pub(crate) fn accepted(listener: LocalListener) -> io::Result<Vec<LocalStream>> {
     match listener {}
 }

@@ -122,7 +122,7 @@ fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// Returns the differences from the stored answer; `None` if there are none.
+/// Returns the differences from the stored answer; `None` if both are equal.
 fn fault(path: &Path, current: &Value) -> Option<String> {
     let Ok(text) = fs::read_to_string(path) else {
         return Some(format!("{}: was never blessed", shown(path)));

@@ -17,8 +17,7 @@ const YEARS: u16 = 10;
 /// # Errors
 /// `bad-parameter`.
 pub fn check(directory: &Directory, date: Date) -> Result<(), Refusal> {
-    let as_of: Option<Date> = directory.as_of().get(..10).and_then(|day| day.parse().ok());
-    let Some(last) = as_of else { return Ok(()) };
+    let Some(last) = newest_day(directory) else { return Ok(()) };
     let first = last.start_of_year_before(YEARS);
     if (first..=last).contains(&date) {
         return Ok(());
@@ -29,6 +28,11 @@ pub fn check(directory: &Directory, date: Date) -> Result<(), Refusal> {
     )))
 }
 
+/// Returns the date of the snapshot, the newest day that is answered.
+fn newest_day(directory: &Directory) -> Option<Date> {
+    directory.as_of().get(..10)?.parse().ok()
+}
+
 /// The caveat of each answer for a day.
 pub(super) fn notice(directory: &Directory, date: Date) -> Notice {
     Notice::OnDay { date, known_since: directory.changes_known_since() }
@@ -37,9 +41,8 @@ pub(super) fn notice(directory: &Directory, date: Date) -> Notice {
 /// The caveat of an answer of today to a text that names an earlier year. `None` for the snapshot's own year and later
 /// ones.
 pub(super) fn earlier_year(directory: &Directory, year: u16) -> Option<Notice> {
-    let as_of: Date = directory.as_of().get(..10)?.parse().ok()?;
     let date = Date::new(year, 7, 1).filter(|date| check(directory, *date).is_ok());
-    (year < as_of.parts().0).then_some(Notice::EarlierYear { year, date })
+    (year < newest_day(directory)?.parts().0).then_some(Notice::EarlierYear { year, date })
 }
 
 /// Refuses a government that began after the day.

@@ -137,7 +137,7 @@ impl Sent {
     }
 }
 
-/// Copies waiting bytes of a stream without removing them, and returns their number. Returns 0 if there are none or the
+/// Copies waiting bytes of a stream without removing them, and returns their number. Returns 0 if no bytes wait or the
 /// stream is broken.
 pub(in crate::http) fn peek(stream: &impl AsSocket, into: &mut [u8]) -> usize {
     recv(stream, into, RecvFlags::PEEK).map_or(0, |(bytes, _)| bytes)

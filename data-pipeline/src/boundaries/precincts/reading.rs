@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
         Reading::Nothing
     }
 
-    /// The towns with this legal word; if there are none, the places with that word: "LYNN VLG" is not the town of
+    /// The towns with this legal word, or else the places with that word. "LYNN VLG" is not the town of
     /// Lynn.
     fn typed(&self, towns: &[&'a Town], word: &str, key: &str) -> Reading<'a> {
         let fit: Vec<&Town> = towns.iter().copied().filter(|town| town.word == word).collect();

@@ -449,8 +449,7 @@ impl Idle {
         start..end
     }
 
-    /// Whether the words name only things that are taxed or built: "house and car taxes" is not about House in New
-    /// Mexico.
+    /// Whether the words name only things that are taxed or built. "House and car taxes" is not about House, New Mexico.
     fn are_things(self, words: &[Word]) -> bool {
         let is_thing = |word: &Word| {
             let word = word.as_str();

@@ -15,8 +15,6 @@ pub struct FileStamp {
     bytes: u64,
     /// Seconds and nanoseconds of the last change of the contents.
     modified: (i64, i64),
-    /// The same for the last change of contents, name or permissions.
-    changed: (i64, i64),
 }
 
 impl FileStamp {
@@ -27,7 +25,6 @@ impl FileStamp {
             inode: metadata.ino(),
             bytes: metadata.len(),
             modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
         }
     }
 
@@ -35,6 +32,11 @@ impl FileStamp {
     pub fn is_same_file(&self, other: &FileStamp) -> bool {
         (self.device, self.inode) == (other.device, other.inode)
     }
+}
+
+/// Returns the time of the last change of contents, name or permissions: seconds and nanoseconds since 1970.
+pub fn change_time(metadata: &Metadata) -> (i64, i64) {
+    (metadata.ctime(), metadata.ctime_nsec())
 }
 
 /// Sets the permission bits of a file that these options create.

@@ -35,12 +35,17 @@ impl FileStamp {
     }
 }
 
-/// Leaves the options as they are: a new file inherits the access list of its folder.
+/// Returns zeros: Windows does not give the time at which only the name or the permissions changed.
+pub fn change_time(_metadata: &Metadata) -> (i64, i64) {
+    (0, 0)
+}
+
+/// Returns the options unchanged: a new file inherits the access list of its folder.
 pub fn with_mode(options: &mut OpenOptions, _mode: u32) -> &mut OpenOptions {
     options
 }
 
-/// Returns the permission bits of an ordinary file, since there are none.
+/// Returns [`PUBLIC`] for every file: Windows has no permission bits.
 pub fn mode_of(_metadata: &Metadata) -> u32 {
     PUBLIC
 }
@@ -48,7 +53,7 @@ pub fn mode_of(_metadata: &Metadata) -> u32 {
 /// Does nothing, since a file has no permission bits.
 ///
 /// # Errors
-/// Never.
+/// This twin always succeeds.
 pub fn set_mode(_file: &File, _mode: u32) -> io::Result<()> {
     Ok(())
 }
@@ -64,7 +69,7 @@ pub fn create_private_folder(path: &Path) -> io::Result<()> {
 /// Does nothing: NTFS logs changes of names by itself, and Windows cannot sync a folder.
 ///
 /// # Errors
-/// Never.
+/// This twin always succeeds.
 pub fn sync_folder(_path: &Path) -> io::Result<()> {
     Ok(())
 }

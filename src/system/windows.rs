@@ -66,6 +66,8 @@ pub(crate) struct SnapshotSignals {
 pub(crate) struct Signal;
 
 impl SnapshotSignals {
+    /// Returns signals that never come.
+    ///
     /// # Errors
     /// This twin always succeeds.
     pub(crate) fn new() -> io::Result<SnapshotSignals> {
@@ -83,17 +85,21 @@ impl Signal {
 /// Does nothing: Windows has no signal for files that are too long.
 pub(crate) fn take_size_limits_as_errors() {}
 
+/// Refuses to name an unnamed file; the caller then copies it.
+///
 /// # Errors
-/// Always: a file without a name cannot get one.
+/// Always, since Windows cannot give a name to such a file.
 pub(crate) fn name_file(_file: &File, _new: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The file of a listening service. No value exists.
+/// A socket file, which Windows does not have: no value of this type exists.
 #[derive(Debug)]
 pub(crate) enum SocketFile {}
 
 impl SocketFile {
+    /// Refuses to listen at a path.
+    ///
     /// # Errors
     /// Always, since Windows has no socket files.
     pub(crate) fn bind(path: &Path) -> Result<(LocalListener, SocketFile), SocketFault> {
@@ -108,15 +114,17 @@ impl fmt::Display for SocketFile {
     }
 }
 
-/// A listener of socket files. No value exists.
+/// A listener at a socket file: no value of this type exists.
 #[derive(Debug)]
 pub enum LocalListener {}
 
-/// A connection of a socket file. No value exists.
+/// A connection through a socket file: no value of this type exists.
 #[derive(Debug)]
 pub(crate) enum LocalStream {}
 
 impl LocalListener {
+    /// Accepts a connection, as the twin does.
+    ///
     /// # Errors
     /// There is nothing that could fail.
     pub(crate) async fn accept(&self) -> io::Result<(LocalStream, ())> {

@@ -2,6 +2,10 @@
 //!
 //! None names the operator of the host, whom the service does not know.
 
+use hyper::{
+    Response,
+    header::{HeaderValue, LINK},
+};
 use serde_json::{Value, json};
 use url::Url;
 
@@ -49,6 +53,15 @@ impl WellKnown {
             WellKnown::AiCatalog => ai_catalog(site.origin()).to_string(),
             WellKnown::ApiCatalog => api_catalog(site.origin()).to_string(),
         }
+    }
+
+    /// Adds to the interface for programs a `Link` to itself, which RFC 9727 demands for `HEAD`.
+    pub(super) fn with_link<B>(self, mut response: Response<B>) -> Response<B> {
+        if matches!(self, WellKnown::ApiCatalog) {
+            let link = HeaderValue::from_static("<api-catalog>; rel=\"api-catalog\"");
+            response.headers_mut().insert(LINK, link);
+        }
+        response
     }
 }
 

@@ -11,6 +11,7 @@ use hyper::{
 use super::{
     about, ask, assets, changelog, changes,
     corrections::Corrections,
+    cost::{counted_as, is_once, takes_long},
     data, discovery, docs, front, guides, lists,
     made::Made,
     map,
@@ -25,7 +26,7 @@ use super::{
 };
 use crate::{
     edition::Edition,
-    http::{Admission, Body, Call, Coding, Content, Door, Responding, Takes, limits::Bucket, whole},
+    http::{Admission, Body, Call, Coding, Content, Door, Responding, Takes, whole},
     operations::{self, DAY_S, QUARTER_HOUR_S},
     text,
 };
@@ -153,6 +154,10 @@ impl Pages {
         } else {
             self.cached_or_made(&edition, &route, media, asked, &call.admission).await
         };
+        let outcome = outcome.map(|response| match &route {
+            Route::WellKnown(file) => file.with_link(response),
+            _ => response,
+        });
         outcome.or_else(|refusal| seen.refused(Some(&route), refusal))
     }
 
@@ -268,8 +273,7 @@ fn request_of(route: &Route) -> Option<Request> {
         Route::State(state, cursor) => {
             Request::Place { id: JurisdictionId::Census(Geoid::of_state(*state)), paging: paging(cursor) }
         }
-        Route::Topics => Request::Topics,
-        Route::Guides => Request::Topics,
+        Route::Topics | Route::Guides => Request::Topics,
         Route::Topic(topic, whose, cursor) => Request::Resources {
             whose: match whose {
                 Whose::Nation => answers::Whose::Jurisdiction(JurisdictionId::Country),
@@ -348,42 +352,6 @@ fn unasked(site: Site<'_>, route: &Route, media: Media) -> Result<Made, Refusal>
 
 fn missing() -> Refusal {
     Refusal::new(ProblemKind::NotFound, "there is no page at this address")
-}
-
-/// Returns whether an answer is for this caller only, because it contains results of a lookup or the typed text.
-fn is_once(route: &Route) -> bool {
-    matches!(route, Route::Ask(..) | Route::Point(_, Screen::Asked, _) | Route::Asset(_))
-}
-
-/// Returns whether a page may take more than 2 ms to make or to compress: maps of many lines, and lists of thousands.
-/// Measured with `benches/dearest.rs` (2026-11-24).
-fn takes_long(route: &Route) -> bool {
-    matches!(
-        route,
-        Route::Front
-            | Route::States
-            | Route::State(..)
-            | Route::Named(..)
-            | Route::Place(..)
-            | Route::Point(..)
-            | Route::Data
-            | Route::Docs(_)
-            | Route::Sources(_)
-            | Route::Boundary(_)
-            | Route::Sitemap
-            | Route::SitemapPart(_)
-    )
-}
-
-/// Returns the limit against which a request counts. Parts of pages, crawlers' files and explanations of problems are
-/// free.
-fn counted_as(route: Option<&Route>) -> Option<Bucket> {
-    match route {
-        Some(Route::Asset(_) | Route::Robots | Route::Llms | Route::WellKnown(_)) => None,
-        Some(Route::Problems | Route::Problem(_)) => None,
-        Some(Route::Suggest(_)) => Some(Bucket::Suggestions),
-        _ => Some(Bucket::Pages),
-    }
 }
 
 /// Returns the path of the same answer as JSON in the API.

@@ -13,6 +13,7 @@ mod changelog;
 mod changes;
 mod confidence;
 mod corrections;
+mod cost;
 mod coverage;
 mod data;
 mod dates;

@@ -434,6 +434,8 @@ fn programs_find_what_they_look_for() {
             assert!(!is_here || get(address).status == 200, "{address}");
         }
     }
+    let catalog = Client::connect(Server::shared().address).ask("HEAD", "/.well-known/api-catalog", "");
+    assert_eq!(catalog.header("link"), "<api-catalog>; rel=\"api-catalog\"");
 }
 
 /// With `.txt` after its path, a page with an answer is what `Accept: text/plain` gives.

@@ -6,7 +6,7 @@ use platbook::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, S
 use toml::{Spanned, value::Datetime};
 
 use super::{
-    error::{Fault, line_of},
+    error::{Fault, Lines},
     file::{SourceTable, Text},
 };
 
@@ -31,7 +31,7 @@ pub(super) struct Group {
 
 pub(super) struct Checker<'a> {
     pub(super) file: &'a str,
-    pub(super) text: &'a str,
+    pub(super) lines: Lines,
     /// State of the file; `None` for the whole country.
     pub(super) state: Option<StateCode>,
     pub(super) sources: Vec<(String, bool)>,
@@ -44,10 +44,11 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn new(file: &'a str, text: &'a str, state: impl Into<Option<StateCode>>) -> Checker<'a> {
+    pub(super) fn new(file: &'a str, text: &str, state: impl Into<Option<StateCode>>) -> Checker<'a> {
         let state = state.into();
         let (sources, groups, labels, faults) = Default::default();
-        Checker { file, text, state, sources, groups, labels, faults, has_unknown_names: false }
+        let lines = Lines::of(text);
+        Checker { file, lines, state, sources, groups, labels, faults, has_unknown_names: false }
     }
 }
 
@@ -103,7 +104,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn fault(&mut self, offset: usize, key: &str, what: impl Into<String>) {
-        let line = line_of(self.text, offset);
+        let line = self.lines.at(offset);
         self.faults.push(Fault { file: self.file.to_owned(), line, key: key.to_owned(), what: what.into() });
     }
 
@@ -173,7 +174,7 @@ impl Checker<'_> {
         if name.trim().is_empty() {
             self.at(text, key, format!("{digits} has no name beside it: write \"{digits} Name\""));
         }
-        self.labels.push(Label { geoid, name: name.to_owned(), line: line_of(self.text, text.span().start) });
+        self.labels.push(Label { geoid, name: name.to_owned(), line: self.lines.at(text.span().start) });
         Some(geoid)
     }
 

@@ -34,7 +34,23 @@ fn list(faults: &[Fault]) -> String {
     lines.join("\n")
 }
 
-/// The line of a byte offset, counted from 1.
+/// Where the lines of a text end. A table of 10,000 rows asks for the line of each, so the text is read only once.
+pub(crate) struct Lines {
+    ends: Vec<usize>,
+}
+
+impl Lines {
+    pub(crate) fn of(text: &str) -> Lines {
+        Lines { ends: text.match_indices('\n').map(|(at, _)| at).collect() }
+    }
+
+    /// The line of a byte offset, counted from 1.
+    pub(crate) fn at(&self, offset: usize) -> usize {
+        1 + self.ends.partition_point(|end| *end < offset)
+    }
+}
+
+/// The line of one byte offset, counted from 1.
 pub(crate) fn line_of(text: &str, offset: usize) -> usize {
-    1 + text.as_bytes().iter().take(offset).filter(|byte| **byte == b'\n').count()
+    Lines::of(text).at(offset)
 }

@@ -13,7 +13,7 @@ use platbook::{
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::{CuratedState, Fault, checker::Checker, error::line_of, file::Text, files::toml_fault};
+use super::{CuratedState, Fault, checker::Checker, error::Lines, file::Text, files::toml_fault};
 
 /// Minimum number of places of a state. Chosen, not measured.
 const CHAINS_MIN: usize = 6;
@@ -84,7 +84,7 @@ struct ChainTable {
 }
 
 impl ChainTable {
-    fn answers(&self, text: &str) -> Vec<Answer> {
+    fn answers(&self, lines: &Lines) -> Vec<Answer> {
         let primary = [
             (Function::Assessment, &self.assessment),
             (Function::TaxCollection, &self.tax_collection),
@@ -96,16 +96,15 @@ impl ChainTable {
         ];
         let further =
             [(Function::TaxCollection, &self.also_tax_collection), (Function::Zoning, &self.also_zoning)];
-        let line = |offset: usize| line_of(text, offset);
         let primary = primary.into_iter().filter_map(|(function, answer)| {
             let answer = answer.as_ref()?;
             let expected = Expected::Primary(answer.get_ref().clone());
-            Some(Answer { function, line: line(answer.span().start), expected })
+            Some(Answer { function, line: lines.at(answer.span().start), expected })
         });
         let further = further.into_iter().filter_map(|(function, answer)| {
             let answer = answer.as_ref()?;
             let expected = Expected::Also(answer.get_ref().clone());
-            Some(Answer { function, line: line(answer.span().start), expected })
+            Some(Answer { function, line: lines.at(answer.span().start), expected })
         });
         primary.chain(further).collect()
     }
@@ -129,12 +128,12 @@ pub(super) fn parse_chains(file: &str, text: &str) -> Result<Chains, Vec<Fault>>
     }
     let mut chains = Vec::new();
     for (at, table) in table.chain.iter().enumerate() {
-        chains.extend(chain(&mut checker, text, table, &format!("chain[{}]", at + 1)));
+        chains.extend(chain(&mut checker, table, &format!("chain[{}]", at + 1)));
     }
     checker.finish().map(|()| Chains { file: file.to_owned(), state, chains })
 }
 
-fn chain(checker: &mut Checker<'_>, text: &str, table: &ChainTable, key: &str) -> Option<Chain> {
+fn chain(checker: &mut Checker<'_>, table: &ChainTable, key: &str) -> Option<Chain> {
     let county = area(checker, &table.county, Layer::County, &format!("{key}.county"));
     let cousub = match &table.cousub {
         Some(text) if text.get_ref() == "?" => Some(Part::NotAtHand),
@@ -145,7 +144,7 @@ fn chain(checker: &mut Checker<'_>, text: &str, table: &ChainTable, key: &str) -
         Some(text) => area(checker, text, Layer::Place, &format!("{key}.place")).map(Part::In),
         None => Some(Part::Nowhere),
     };
-    let (name, answers) = (table.name.clone(), table.answers(text));
+    let (name, answers) = (table.name.clone(), table.answers(&checker.lines));
     Some(Chain { name, county: county?, cousub: cousub?, place: place?, answers })
 }
 

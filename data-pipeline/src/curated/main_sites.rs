@@ -3,6 +3,8 @@
 //! The registry of .gov domains lacks these sites, or has an old domain instead, or that of a part of the
 //! government.
 
+use std::collections::HashSet;
+
 use platbook::vocabulary::JurisdictionId;
 use serde::Deserialize;
 use toml::Spanned;
@@ -64,7 +66,7 @@ pub fn parse_main_sites(file: &str, text: &str) -> Result<MainSites, Vec<Fault>>
     let table: File = toml::from_str(text).map_err(|error| vec![toml_fault(file, text, &error)])?;
     let mut checker = Checker::new(file, text, None);
     let sources = sources(&mut checker, &table.source);
-    let mut sites: Vec<MainSite> = Vec::new();
+    let (mut sites, mut seen) = (Vec::new(), HashSet::new());
     for (at, row) in table.site.iter().enumerate() {
         let key = |name: &str| format!("site[{}].{name}", at + 1);
         let url = checker.url(&row.url, &key("url"));
@@ -76,7 +78,7 @@ pub fn parse_main_sites(file: &str, text: &str) -> Result<MainSites, Vec<Fault>>
         }
         let Some(geoid) = checker.area_of_any_layer(&row.body, &key("body")) else { continue };
         let body = JurisdictionId::Census(geoid);
-        if sites.iter().any(|site| site.body == body) {
+        if !seen.insert(body.clone()) {
             checker.at(&row.body, &key("body"), format!("duplicate site: {body} already has one"));
         }
         sites.push(MainSite { body, url, source });

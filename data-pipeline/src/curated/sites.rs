@@ -1,6 +1,6 @@
 //! Reads pages of single counties and cities: one file for each state, `curated/sites/XX.toml`.
 
-use std::path::Path;
+use std::{collections::HashSet, path::Path};
 
 use platbook::vocabulary::{Function, FunctionSet, JurisdictionId, StateCode, Topic, TopicSet};
 use serde::Deserialize;
@@ -41,7 +41,7 @@ struct PageTable {
 }
 
 /// The purpose of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the words of the files are the names")]
 pub enum PageKind {
     Assessor,
@@ -170,7 +170,7 @@ pub fn parse_sites(file: &str, text: &str) -> Result<CuratedSites, Vec<Fault>> {
 }
 
 fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePage> {
-    let mut found: Vec<SitePage> = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for (at, table) in tables.iter().enumerate() {
         let (table, key) = (table.get_ref(), |name: &str| format!("page[{}].{name}", at + 1));
         let kind = checker.known_word(&table.kind, &key("kind"), &KINDS);
@@ -184,7 +184,7 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
                 .as_ref()
                 .map(|text| checker.template(text, &key("search_url_template"))),
             phone: table.phone.as_ref().map(|phone| checker.phone(phone, &key("phone"))),
-            line: line_of(checker.text, table.url.span().start),
+            line: checker.lines.at(table.url.span().start),
             kind: kind.unwrap_or(PageKind::Assessor),
             body: match checker.body(&table.body, &key("body")) {
                 Some(body) => body,
@@ -200,7 +200,7 @@ fn pages(checker: &mut Checker<'_>, tables: &[Spanned<PageTable>]) -> Vec<SitePa
         if kind.is_none() {
             continue;
         }
-        if found.iter().any(|other| other.body == page.body && other.kind == page.kind) {
+        if !seen.insert((page.body.clone(), page.kind)) {
             let what = format!("duplicate page: {} already has one of this kind", page.body);
             checker.at(&table.kind, &key("kind"), what);
         }

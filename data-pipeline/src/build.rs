@@ -105,8 +105,8 @@ pub struct Built {
     pub diff: Option<Diff>,
 }
 
-/// Builds a snapshot in memory, of the one state that the manifest is narrowed to, or of all states. Reports each
-/// step to `progress`.
+/// Builds a snapshot of all states in memory, or of the only state to which the manifest is narrowed. Reports each step
+/// to `progress`.
 ///
 /// # Errors
 /// See [`BuildError`].

@@ -76,7 +76,7 @@ pub enum PublishError {
 pub struct Publisher<'a> {
     /// The folder that the server shows.
     pub folder: &'a Path,
-    /// The secret key that signs the published files.
+    /// The secret key that signs each snapshot and the statement.
     pub key: &'a SecretKey,
     /// Time at which the statement expires.
     pub expires: Timestamp,

@@ -157,8 +157,8 @@ const NOT_IN_ADDRESSES: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
-/// Returns the address of a path of this service. The address has no host, because callers may reach a service behind
-/// a proxy by other hosts than its public one.
+/// Returns the address of a path of this service. The address has no host, because callers may reach a service behind a
+/// proxy by a host other than its public one.
 pub(super) fn location(site: &str, path: &str, query: Option<&str>) -> HeaderValue {
     let host = site.split_once("://").map_or(site, |(_, host)| host);
     let prefix = host.find('/').map_or("", |at| &host[at..]);

@@ -77,7 +77,7 @@ pub(super) fn keep_jobs(answer: &mut Value, only: FunctionSet) {
     }
 }
 
-/// Removes all sources but those for whose names `is_kept` returns true.
+/// Removes the sources for whose names `is_kept` returns false.
 pub(super) fn keep_sources(answer: &mut Value, is_kept: impl Fn(&str) -> bool) {
     if let Some(Value::Array(sources)) = answer.get_mut("sources") {
         sources.retain(|source| source.get("name").and_then(Value::as_str).is_none_or(&is_kept));

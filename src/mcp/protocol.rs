@@ -148,8 +148,7 @@ fn compare(headers: &HeaderMap, header: &HeaderName, in_body: &str) -> Result<()
     }
 }
 
-/// Returns whether the value of a header equals the text. Values with other than plain ASCII characters have the form
-/// `=?base64?…?=`.
+/// Returns whether the value of a header equals the text. A value that is not plain ASCII has the form `=?base64?…?=`.
 fn says(value: &HeaderValue, in_body: &str) -> bool {
     let bytes = value.as_bytes();
     match bytes.strip_prefix(b"=?base64?").and_then(|rest| rest.strip_suffix(b"?=")) {

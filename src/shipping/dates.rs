@@ -1,7 +1,7 @@
 //! Compares dates of snapshots with each other and with this machine's clock.
 //!
 //! A snapshot from the far future would make every later one look older. So a snapshot dated ahead of the clock is
-//! refused. One that is served on demand does not count as newer than others.
+//! refused. If an operator requests it all the same, it does not count as newer than others.
 //!
 //! The clock of a machine without a battery may start in 1970, so that all snapshots would be dated ahead of it. A
 //! clock that is behind a date known to be past is therefore ignored.

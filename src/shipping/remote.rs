@@ -196,8 +196,8 @@ impl Remote {
     }
 
     /// Polls the address. Fetches a newer snapshot, checks it against the served one, and stores it; `None` if there
-    /// is nothing newer. On demand (`is_asked`), the snapshot may be older or withdrawn. For a `served` one from
-    /// another source, only dates are compared: the new one must not be older than the built-in one.
+    /// is nothing newer. On demand (`is_asked`), the snapshot may be older or withdrawn. If `served` is from another
+    /// source, only dates are compared: the new snapshot must not be older than the built-in one.
     ///
     /// # Errors
     /// If the new file is refused, or the address cannot be reached.

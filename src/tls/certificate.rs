@@ -49,7 +49,7 @@ pub enum CertificateFault {
 }
 
 impl Certificate {
-    /// Reads a chain of certificates, starting with that of the service, and its key.
+    /// Reads a chain of certificates and its key. The chain starts with the service's own certificate.
     ///
     /// # Errors
     /// Fails if a certificate or the key is missing or damaged, or if the key belongs to another certificate.
@@ -63,7 +63,7 @@ impl Certificate {
         Certificate::new(chain, key)
     }
 
-    /// Makes a certificate from a chain, starting with that of the service, and its key.
+    /// Makes a certificate from a chain and a key. The chain starts with the service's own certificate.
     ///
     /// # Errors
     /// Fails if the chain is empty or cannot be read, or the key belongs to another certificate.

@@ -18,7 +18,7 @@ use platbook::facts::Fault;
 /// the outage would be cached for hours. Chosen, not measured.
 pub(super) const RIGHT_FOR: Duration = Duration::from_secs(60);
 
-/// Time for which any other outcome counts: the same as that for which a failed lookup is cached.
+/// Time for which any other outcome counts: as long as a failed lookup is cached.
 pub(super) const WRONG_FOR: Duration = Duration::from_secs(30);
 
 /// Time for which a lookup waits for the outcome. Callers wait 4 s in all (`DEADLINE`), and most services answer

@@ -39,7 +39,7 @@ const ABOUT: &str = env!("CARGO_PKG_REPOSITORY");
 /// A public service that can be configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Service {
-    /// The service that looks up addresses, of the U.S. Census Bureau.
+    /// The U.S. Census Bureau's service that looks up addresses.
     Geocoder,
     /// The service that provides the fact with this key.
     Fact(FactKey),

@@ -19,9 +19,9 @@ pub struct AskResult<'a> {
     pub topics: &'a [Topic],
     /// The answer for its point or its address; null for a name, a ZIP code and an address that was not found.
     pub resolve: Option<ResolveResult<'a>>,
-    /// Places of its name, or of the town of an address that was not found, best first.
+    /// Places with its name, best first. For an address that was not found, places with the name of its town.
     pub places: Vec<Jurisdiction<'a>>,
-    /// Web resources of its name, or for its task, best first.
+    /// Web resources with its name, or for its task, best first.
     pub resources: Vec<Resource<'a>>,
     /// Counties that its ZIP code reaches, those with the most addresses first.
     pub counties: Vec<ZipCounty<'a>>,

@@ -34,7 +34,7 @@ pub struct CoverageReport<'a> {
 /// Percentages of people for one job.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct JobCoverage {
-    /// The job that the percentages are of.
+    /// The job that the percentages are about.
     #[schemars(with = "Word<Function>")]
     pub function: Function,
     /// The office is known, with the government that runs it.
@@ -51,7 +51,7 @@ pub struct JobCoverage {
     pub verified: Option<f64>,
 }
 
-/// Outlines of a layer.
+/// Counts of the outlines of a layer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct LayerCoverage<'a> {
     /// The type of the jurisdictions.
@@ -63,7 +63,8 @@ pub struct LayerCoverage<'a> {
     pub outlines: u32,
     /// Percentage of jurisdictions that are found at a point inside of them; null where it is not known.
     pub own_point: Option<f64>,
-    /// Oldest year of the outlines, by the source of most in each state; null without outlines.
+    /// Oldest year of the outlines; the year of a state is that of the source with most of its outlines. Null without
+    /// outlines.
     pub oldest: Option<u16>,
     /// Newest year of the outlines; null without outlines.
     pub newest: Option<u16>,
@@ -80,7 +81,7 @@ pub struct LinkCoverage<'a> {
     pub not_yet_verified: u32,
     /// Number of addresses that may be broken.
     pub possibly_broken: u32,
-    /// Day of the last look at one of them; null if there was no look.
+    /// Day on which an address was last checked; null if none was.
     #[schemars(with = "Option<schema::Time>")]
     pub last_look: Option<&'a str>,
 }

@@ -50,7 +50,7 @@ pub struct TableCommand {
     pub name: &'static str,
     /// Its rows and columns, in a sentence.
     pub description: &'static str,
-    /// The command that writes it; `--snapshot FILE` reads another file than the one built in.
+    /// The command that writes it; `--snapshot FILE` reads a file instead of the built-in snapshot.
     pub command: &'static str,
 }
 

@@ -30,7 +30,7 @@ pub struct Office<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Word<UrlScope>>")]
     pub contact_scope: Option<UrlScope>,
-    /// The desk that answers, as the source of the contact calls it. Beyond the contract.
+    /// Name of the desk or office that answers, as the source of the contact gives it. Beyond the contract.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact_name: Option<&'a str>,
     /// Year of the text that the contact is from; absent where it has no date. Beyond the contract.

@@ -7,7 +7,7 @@ use crate::harness::{Client, Server};
 
 const MINNEAPOLIS: &str = "place:2743000";
 
-/// Each row is a text, how it is read or the problem, and parts of its JSON.
+/// Each row has a text, its expected reading or problem, and parts that the JSON of the answer must contain.
 const TEXTS: &[(&str, &str, &[&str])] = &[
     ("44.9773, -93.2655", "point", &[MINNEAPOLIS]),
     ("44.9773 N 93.2655 W", "point", &[MINNEAPOLIS]),
@@ -186,7 +186,7 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     // A ZIP code before a name is not a house number.
     ("25702 Huntington WV homestead exemption", "name", &["place:5439460"]),
     ("12345 main st, Minneapolis, MN", "address", &[MINNEAPOLIS]),
-    // A ZIP code in another county than the name that was read.
+    // The ZIP code and the name that was read lie in different counties.
     ("building permits on Vashon Island WA 98070", "name", &["county:53033"]),
     // An unknown place in a known state.
     (

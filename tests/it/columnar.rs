@@ -81,7 +81,7 @@ pub fn rows_of(path: &Path) -> Vec<Vec<String>> {
     (0..batch.num_rows()).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
 }
 
-/// Joins the arrays of a column, of the types that these tests have.
+/// Joins the arrays of a column. Knows only the types that occur in these tests.
 fn joined(arrays: &[ArrayRef], data_type: &DataType) -> ArrayRef {
     match data_type {
         DataType::Utf8 => {
@@ -196,7 +196,8 @@ fn wkb(lat: f64, lon: f64) -> Vec<u8> {
     [&[1, 1, 0, 0, 0][..], &lon.to_le_bytes(), &lat.to_le_bytes()].concat()
 }
 
-/// Columns of a file, its metadata of GeoParquet, options, and the county of the first row or the words of the error.
+/// Columns of a file, its GeoParquet metadata and options, then the expected county of the first row or words of the
+/// error.
 type Case = (
     Vec<(&'static str, ArrayRef)>,
     Option<String>,
@@ -290,7 +291,8 @@ fn empty_and_damaged_files_are_files() {
     assert!(resolve(&input, &output, &["--columns", "county"]).status.success());
     let (rows, groups) = read(&output);
     assert_eq!((rows.num_rows(), rows.num_columns(), groups), (0, 4, vec![]));
-    // Each byte of a small file is changed. The file is read, or refused with words, and an output is whole or not there.
+    // Changes every 97th byte of a small file. The file is read or refused with a message, and the output exists only
+    // if it is complete.
     let many: Vec<f64> = (0..50).map(|row| 44.9 + f64::from(row) / 1_000.0).collect();
     write_parquet(&input, &table(vec![("lat", column(many)), ("lon", column(vec![-93.26; 50]))]));
     let whole = fs::read(&input).unwrap();

@@ -28,7 +28,8 @@ fn jobs_done(service: &Service) -> u64 {
     jobs.done()
 }
 
-/// A path, and the number of jobs of its first answer in each coding, one after the other, with the default budget.
+/// A path, and the number of jobs that its first answer takes in each coding. Codings are requested one after the
+/// other, with the default budget.
 const JOBS: &[(&str, [u64; 3])] = &[
     // One job makes and packs the body. A client that prefers another coding causes a second job.
     ("/boundaries/state:02.geojson", [1, 1, 1]),

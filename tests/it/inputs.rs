@@ -23,7 +23,7 @@ fn shown(answer: &Value) -> String {
     chain.last().unwrap()["jurisdiction_id"].as_str().unwrap().to_owned()
 }
 
-/// Each row has the query, the place or the choices, and words of a notice or of the detail.
+/// Each row has a query, the expected place or choices, and words that a notice or the detail must contain.
 const QUERIES: &[(&str, &str, &str)] = &[
     ("address=55404", "county:27053", "A ZIP code is a mail route"),
     ("address=MN+55404", "county:27053", "A ZIP code is a mail route"),

@@ -103,7 +103,7 @@ fn tools_say_what_rest_says() {
     let questions = questions(&directory);
     let mut client = Client::connect(shared().address);
     let (mut sizes, mut refused) = (Vec::new(), 0);
-    // Tools list pages in another order than REST, so those lists have a test of their own.
+    // Tools and REST list pages in different orders, so those lists have a test of their own.
     let questions: Vec<&Question> =
         questions.iter().filter(|(tool, ..)| *tool != "find_official_resource").collect();
     // Each place has six such requests, and the stride has no factor of six. So each kind of request occurs.

@@ -195,7 +195,7 @@ fn the_ranking_is_kept() {
     }
 }
 
-/// Text, and the name and government of the resource that comes first.
+/// A text, then the resource that must come first: its name and its government.
 const RESOURCES: &[(&str, &str, &str)] = &[
     ("cook county assessor", "Cook County Assessor", "county:17031"),
     ("hennepin land title", "Land title records", "county:27053"),

@@ -106,7 +106,7 @@ fn known_points_find_their_governments() {
 }
 
 /// Answers share cached text. They have the same bytes as answers that are written as a whole, and a service with an
-/// empty cache gives the same tags. Some caveats add a source: of a young city, of a city in several counties, of a
+/// empty cache gives the same tags. Some caveats add a source: those of a young city, a city in several counties and a
 /// military base. The chains of such answers are those of answers without the caveat.
 #[test]
 fn sharing_changes_neither_bytes_nor_tags() {

@@ -44,7 +44,7 @@ fn every_operation_answers_with_each_of_its_problems() {
                 (&json!(kind.title()), &json!(help_with(*kind).detail))
             );
             let wait = response.headers.get("retry-after").map(String::as_str);
-            // A refusal has its own waiting time if waiting helps; the limits always have one.
+            // A 429 may state the waiting time of the limiter instead; any other refusal states its own 7 s.
             let expected = if response.status == 429 { wait.is_some() } else { wait == Some("7") };
             assert!(expected, "{asked}: {wait:?}");
         }

@@ -26,8 +26,8 @@ fn tasks_come_first_and_cautions_before_them() {
     }
 }
 
-/// A task links a site once: it leaves out the government to ask instead, if it already leads to the site of that
-/// government.
+/// A task links a site once. If a link already leads to a government's site, the task does not link that government
+/// again as the one to ask.
 #[test]
 fn a_task_links_a_site_once() {
     for (target, task, link, times) in [

@@ -1,8 +1,8 @@
 //! Tests TLS without a proxy: handshakes and their limits, HTTP/2, and certificates that are replaced while requests
 //! arrive.
 
-mod authority; // orders by ACME, from an authority of the test
-mod client; // clients, and certificates of an own authority
+mod authority; // orders by ACME, from the authority of the test
+mod client; // clients, and self-signed certificates
 mod flood; // connections and streams that only take room
 mod process; // the binary with its options: reload, warnings, redirects
 mod streams; // requests of HTTP/2

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::harness::{Client, Server};
 
-/// Description, latitude, longitude, and the county and the quality of its answer; `None` for no answer.
+/// Description, latitude and longitude of a point, then the expected county and quality of its answer. `None` if the
+/// point has no answer.
 type Row = (&'static str, f64, f64, Option<(&'static str, &'static str)>);
 
 const WATER: &str = "water";
@@ -17,7 +18,7 @@ const ROWS: &[Row] = &[
     ("Lake Michigan, of Wisconsin", 43.2, -87.3, Some(("county:55089", WATER))),
     ("Lake Michigan, of Michigan", 43.2, -86.7, Some(("county:26121", WATER))),
     ("Lake Michigan, of Indiana", 41.70, -87.2, Some(("county:18127", WATER))),
-    // The snapshot has no legal line of a county of Illinois, and no city reaches there.
+    // The snapshot has no legal boundary of any county of Illinois, and no city reaches there.
     ("Lake Michigan, of Illinois", 42.2, -87.4, None),
     ("Lake Superior, of Minnesota", 47.2, -91.0, Some(("county:27075", WATER))),
     ("Saginaw Bay", 43.85, -83.6, Some(("county:26063", WATER))),

@@ -125,7 +125,7 @@ fn circles_are_found() {
             ],
             2,
         ),
-        // Through a re-export of the room.
+        // A circle through a name that the room's `mod.rs` re-exports.
         (
             &[
                 ("src/a/mod.rs", "pub use b::Y; mod b; mod c;"),

@@ -376,7 +376,7 @@ async fn memory(server: &Server, until: Instant) -> Vec<f64> {
     seen
 }
 
-/// The slope, per minute, of a line through values of each second, by least squares.
+/// The slope per minute of the least-squares line through values that were measured each second.
 fn slope_a_minute(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let (mean_at, mean) = ((count - 1.0) / 2.0, values.iter().sum::<f64>() / count);

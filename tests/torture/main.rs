@@ -2,8 +2,8 @@
 //! result.
 //!
 //! Run it with `make torture`, or as `torture BINARY [SECONDS [WORDS]]` in any folder. Each load lasts this many
-//! seconds. With words, only rows run whose names contain one of them. A campaign of minutes runs only by name:
-//! `torture BINARY 600 campaign`.
+//! seconds. With words, only rows run whose names contain one of them. A campaign takes minutes, so it runs only by
+//! name: `torture BINARY 600 campaign`.
 //!
 //! The exit code is 0 if all aims are reached, and 1 if one is missed. It is 3 if none is missed, but other programs
 //! left too few processors for some. The program is bounded in time and in connections; it needs Linux and 13,000

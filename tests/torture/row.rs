@@ -94,7 +94,7 @@ pub struct Row {
     pub only_when_named: bool,
 }
 
-/// Makes a row of a function.
+/// Makes a row that calls this function.
 #[macro_export]
 macro_rules! row {
     ($name:expr, $aim:expr, $function:path $(, $argument:expr)*) => {

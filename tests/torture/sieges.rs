@@ -196,7 +196,7 @@ pub fn many_documents() -> Vec<u8> {
     get("/openapi.json").repeat(20)
 }
 
-/// An address that no other request has.
+/// A lookup of an address that no other request has.
 pub fn lookup(number: usize) -> Vec<u8> {
     get(&format!("/v1/jurisdictions/resolve?address={}+Main+St,+Minneapolis,+MN", number + 1))
 }

@@ -41,8 +41,8 @@ const SIMPLIFIED_MAX: u32 = 500_000;
 pub struct Tolerance {
     /// Maximum distance where people live, in meters.
     pub settled_m: u32,
-    /// Maximum distance elsewhere, in meters. It is reduced to the uncertainty of the line's scale, but not below
-    /// `settled_m`.
+    /// Maximum distance where few people live, in meters. It is reduced to the uncertainty of the line's scale, but not
+    /// below `settled_m`.
     pub elsewhere_m: u32,
 }
 
@@ -279,7 +279,7 @@ fn areas(manifest: &Manifest, kept: &mut [Kept], same: &SameAs, simplify: Tolera
         series: series[area.source],
         source: area.source as u16,
         scale: area.scale.denominator,
-        // A supplement is a coarse source, of which the manifest takes only some areas that a finer source lacks.
+        // A supplement is a coarse source from which the manifest takes only areas that a finer source lacks.
         supplement: !manifest.sources[area.source].only.is_empty() && area.scale.denominator > SIMPLIFIED_MAX,
         settled_m: f64::from(simplify.of(area.geoid.layer(), area.scale).settled_m),
         elsewhere_m: f64::from(simplify.of(area.geoid.layer(), area.scale).elsewhere_m),
@@ -294,7 +294,7 @@ impl Tolerance {
         if scale.denominator > SIMPLIFIED_MAX {
             return Tolerance::default();
         }
-        // People live on both sides of each line of a place, so its lines never get the wider limit.
+        // People live on both sides of a place's boundary, so it never gets the wider limit.
         let elsewhere_m = if layer == Layer::Place { 0 } else { self.elsewhere_m };
         let elsewhere_m = elsewhere_m.min(scale.uncertainty_m() as u32).max(self.settled_m);
         Tolerance { settled_m: self.settled_m, elsewhere_m }

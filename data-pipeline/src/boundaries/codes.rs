@@ -52,8 +52,8 @@ pub fn color_areas(areas: &[AreaToColor], overlaps: &[(usize, usize)]) -> Vec<u3
     (0..areas.len()).map(|at| chosen[&key(at)]).collect()
 }
 
-/// Cuts series into parts without overlap: 0 for nearly all areas, another number for areas that overlap an
-/// earlier area of the same part.
+/// Divides each series into parts without overlaps, and returns the part of each area: 0 for nearly all. An area that
+/// overlaps earlier areas of its series gets the lowest part that none of them has.
 fn apart(areas: &[AreaToColor], overlaps: &[(usize, usize)]) -> Vec<u32> {
     let mut partners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (a, b) in overlaps.iter().filter(|(a, b)| areas[*a].series == areas[*b].series) {

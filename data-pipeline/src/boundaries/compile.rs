@@ -72,7 +72,7 @@ pub struct Area {
     pub supplement: bool,
     /// Meters by which the area's lines may be moved where people live; 0 keeps them.
     pub settled_m: f64,
-    /// Meters by which the area's lines may be moved elsewhere.
+    /// Meters by which the area's lines may be moved where few people live.
     pub elsewhere_m: f64,
     /// Five-digit code that the area shares with the place or subdivision that is the same government; else 0.
     pub link: u32,

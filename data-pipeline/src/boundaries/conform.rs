@@ -90,16 +90,16 @@ impl Reference {
         &self.places[from..to]
     }
 
-    /// The reference's way between the ends of a piece, with the fewest edges; `None` if it leaves the
-    /// piece's neighborhood.
+    /// The way with the fewest edges along the reference between the ends of a piece; `None` if it leaves the piece's
+    /// neighborhood.
     fn way(&self, piece: &[LonLat]) -> Option<Vec<LonLat>> {
         let (from, to) = (*piece.first()?, *piece.last()?);
         let mut best: Option<(usize, u32, usize, bool)> = None;
         for (_, ring, start) in self.places_of(from) {
             for (_, _, end) in self.places_of(to).iter().filter(|(_, other, _)| other == ring) {
                 let (start, end, count) = (*start as usize, *end as usize, self.rings[*ring as usize].len());
-                // A reference ring leads from one vertex to the other both ways round; the shorter way is the
-                // border.
+                // A reference ring leads from one vertex to the other in both directions; the way with fewer edges is
+                // the border.
                 let ahead = (end + count - start) % count;
                 let back = count - ahead;
                 let (steps, reversed) = if ahead <= back { (ahead, false) } else { (back, true) };

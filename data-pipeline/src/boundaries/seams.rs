@@ -89,15 +89,15 @@ impl Seam {
         Some(closed(fitted))
     }
 
-    /// The part of the finer outline in place of a line of the coarser file. `None` if no such part is near
-    /// and of like length.
+    /// The part of the finer outline that replaces a line of the coarser file. `None` if no part is near and similarly
+    /// long.
     fn finer(&self, line: &[LonLat]) -> Option<Vec<LonLat>> {
         let (ring, from) = self.nearest(*line.first()?, None)?;
         let (_, to) = self.nearest(*line.last()?, Some(ring))?;
         let outline = &self.outline[ring];
         let ahead = walk(outline, from, to);
-        // The outline is a ring, so two ways lead from one end to the other. The way whose length is nearer to that
-        // of the coarse line is meant.
+        // The outline is a ring, so two ways lead from one end to the other. The way whose length is nearer to that of
+        // the coarse line is taken.
         let mut back = walk(outline, to, from);
         back.reverse();
         let wanted_m = length_m(line);

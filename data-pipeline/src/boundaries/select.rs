@@ -64,7 +64,7 @@ pub struct Context<'a> {
     /// GEOIDs that the manifest calls replaced and that have a successor in these files. The value is the
     /// coarsest scale at which the successors are known.
     pub replaced: BTreeMap<Geoid, Option<Scale>>,
-    /// Subdivisions that the manifest calls replaced and whose land no single other subdivision has.
+    /// Subdivisions that the manifest calls replaced, except those whose whole land went to one other subdivision.
     pub ended: BTreeSet<Geoid>,
     /// LSAD of every incorporated place, by state FIPS code and last five digits.
     pub places: BTreeMap<(u8, u32), Option<String>>,
@@ -115,8 +115,7 @@ impl<'a> Context<'a> {
         if let Some(successors) = self.replaced.get(&record.geoid) {
             let coarser = successors.is_some() && *successors > source.scale;
             let keep = Verdict::Keep(Kind::Retired, FuncStat::Nonfunctioning);
-            // No single other subdivision has the land of a subdivision that ended, or whose parts went to several
-            // others.
+            // If the subdivision ended, or its parts went to several others, no single subdivision has its land.
             let is_open = source.complete && self.ended.contains(&record.geoid);
             return if coarser {
                 keep

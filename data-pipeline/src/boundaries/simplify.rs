@@ -11,7 +11,7 @@ use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_to_segment_m, ring};
 pub struct Leeway {
     /// Maximum distance in meters of a dropped vertex from the new line, where people live; 0 keeps the whole arc.
     pub settled_m: f64,
-    /// Maximum distance in meters of a dropped vertex from the new line, elsewhere.
+    /// Maximum distance in meters of a dropped vertex from the new line, where few people live.
     pub elsewhere_m: f64,
     /// Series of areas that the arc borders, as bits: arcs that share one must not cross.
     pub tilings: u64,
@@ -95,7 +95,7 @@ fn simplified(arc: &[LonLat], leeway_m: &[f64]) -> Vec<LonLat> {
     }
     let kept: Vec<LonLat> =
         arc.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(vertex, _)| *vertex).collect();
-    // A ring without area is no ring: a small island keeps its vertices.
+    // A ring without area does not count as a ring, so a small island keeps its vertices.
     let collapsed = arc[0] == arc[last] && ring::signed_area_doubled(&kept) == 0;
     if collapsed { arc.to_vec() } else { kept }
 }
@@ -262,7 +262,7 @@ mod tests {
         let mut arcs = vec![bend.clone(), spike.clone()];
         simplify(&mut arcs, &[even(50.0, ALL), even(0.0, ALL)], &Ground::default());
         assert_eq!(arcs, [bend.clone(), spike.clone()]);
-        // In another tiling lines may cross.
+        // Arcs that share no series may cross.
         let mut arcs = vec![bend, spike];
         simplify(&mut arcs, &[even(50.0, ALL), even(0.0, 2)], &Ground::default());
         assert_eq!(arcs[0].len(), 2);

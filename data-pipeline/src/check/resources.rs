@@ -43,8 +43,8 @@ pub(super) fn changes(folder: &Path, tables: &Tables, directory: &Directory) -> 
     (changes, notes)
 }
 
-/// The states whose tables of pages have no fault, and the nation. A page that no table has counts as removed only
-/// there.
+/// The states whose tables of pages have no fault, and the nation. A page of the snapshot that is in no table counts as
+/// removed only in those.
 fn whole_states(folder: &Path, tables: &Tables) -> HashSet<String> {
     let whole_sites = |state: &str| {
         let file = folder.join(format!("sites/{state}.toml"));

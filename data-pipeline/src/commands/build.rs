@@ -28,8 +28,8 @@ pub(crate) struct Args {
     out: PathBuf,
     #[command(flatten)]
     simplify: SimplifyArgs,
-    /// Build one state (two letters) from its files alone. Points elsewhere are outside of coverage and have
-    /// no offices. The state's outer lines are not fitted to those of its neighbors.
+    /// Build one state (two letters) from its files alone. Points in other states are outside of coverage and have no
+    /// offices. The state's outer lines are not fitted to those of its neighbors.
     #[arg(long, value_name = "STATE")]
     state: Option<StateCode>,
     /// Results of link checks: the table that `check-links` writes [default: no link is verified]
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    // Checked now, so that a build of minutes does not fail at its end.
+    // Checked now, so that a build that takes minutes does not fail at its end.
     for path in [Some(&args.out), args.records.as_ref()].into_iter().flatten() {
         Disk::default().check_writable(path).with_context(|| format!("cannot write {}", path.display()))?;
     }

@@ -42,7 +42,7 @@ pub(super) struct MannersArgs {
     /// Pause between two requests to a host.
     #[arg(long, value_name = "TIME", default_value = "1s")]
     pause: SignedDuration,
-    /// Most hosts that are asked at the same time.
+    /// Maximum number of hosts that get requests at the same time.
     #[arg(long, value_name = "N", default_value_t = 64)]
     hosts: u16,
 }

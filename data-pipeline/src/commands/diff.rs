@@ -13,7 +13,7 @@ pub(crate) struct Args {
     old: PathBuf,
     /// The snapshot that is to replace it.
     new: PathBuf,
-    /// Most examples of each kind of change in each state; those that concern the most people come first.
+    /// Maximum number of examples of each kind of change in each state; those that concern the most people come first.
     #[arg(long, default_value_t = 3)]
     examples: usize,
     /// Print all changes as JSON, for programs.

@@ -32,8 +32,8 @@ pub(crate) struct SimplifyArgs {
     /// every vertex there.
     #[arg(long, default_value_t = 0)]
     simplify_m: u32,
-    /// Meters by which these lines may be moved elsewhere, at most by the uncertainty of their scale. A value below
-    /// --simplify-m counts as --simplify-m.
+    /// Meters by which these lines may be moved where few people live, at most by the uncertainty of their scale. A
+    /// value below --simplify-m counts as --simplify-m.
     #[arg(long, default_value_t = 0)]
     simplify_elsewhere_m: u32,
 }

@@ -52,8 +52,8 @@ pub(crate) struct PolygonArgs {
     /// Scale of its lines: 24000 for 1:24,000.
     #[arg(long)]
     scale: u32,
-    /// County or state that the map covers completely, such as county:25017. There a point without a polygon
-    /// has none of what the map shows.
+    /// County or state that the map covers completely, such as county:25017. A point there that lies in no polygon has
+    /// nothing of the kind that the map shows.
     #[arg(long)]
     covers: Vec<JurisdictionId>,
     /// Snapshot with the outline of that county or state.

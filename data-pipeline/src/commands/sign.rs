@@ -20,7 +20,7 @@ pub(crate) struct Args {
 /// The options for a secret key.
 #[derive(clap::Args)]
 pub(crate) struct KeyArgs {
-    /// Secret key, of `platbook-pipeline key` or `minisign -G`.
+    /// File with the secret key, as `platbook-pipeline key` or `minisign -G` writes it.
     #[arg(long)]
     key: PathBuf,
     /// File with the password of the key [default: a prompt, if the key has a password]

@@ -157,7 +157,7 @@ fn change(checker: &mut Checker<'_>, number: usize, row: &Row) -> Option<CityCha
     Some(CityChange { name, what: what?, year, days: days?, source })
 }
 
-/// The days on which a change may have happened: of its day, month or year, or between two lists.
+/// The first and the last day on which a change may have happened, from its day, month or year, or from two lists.
 fn days(checker: &mut Checker<'_>, row: &Row, key: &impl Fn(&str) -> String) -> Option<(Date, Date)> {
     match (&row.since, &row.between) {
         (Some(since), None) => span(checker, since, &key("since")),

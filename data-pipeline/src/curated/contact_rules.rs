@@ -20,7 +20,7 @@ pub struct ContactRules {
     stale_addresses: Vec<(String, JurisdictionId)>,
 }
 
-/// An office in the words of a list, and in those of answers.
+/// An office as a list names it, and as answers name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Desk {
     written: String,
@@ -125,7 +125,7 @@ pub fn parse_contact_rules(file: &str, text: &str) -> Result<ContactRules, Vec<F
 
 impl ContactRules {
     /// Returns the fault of a telephone number of an office in the state; `None` if the number may be shown. It must
-    /// be a number of the North American Numbering Plan, `000-000-0000`. Its area code must be of the state, or
+    /// be a number of the North American Numbering Plan, `000-000-0000`. Its area code must be one of the state's, or
     /// toll-free.
     pub fn phone_fault(&self, phone: &str, state: StateCode) -> Option<&'static str> {
         let parts: Vec<&str> = phone.split('-').collect();

@@ -33,9 +33,9 @@ pub struct OfficeContact {
     pub government: String,
     /// The job of the office; `None` for the main line of the government.
     pub function: Option<Function>,
-    /// The desk that answers.
+    /// Name of the office that answers.
     pub desk: String,
-    /// Telephone of the desk, `000-000-0000`.
+    /// Telephone of the office, `000-000-0000`.
     pub phone: String,
     /// Mail box of a role.
     pub email: String,

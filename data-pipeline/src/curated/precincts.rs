@@ -19,8 +19,8 @@ use super::{
 /// Name of the file, without extension, that applies to all states.
 const WORDS: &str = "words";
 
-/// Number of corners of a town's line. A line with more is not a survey line, and belongs in a published
-/// file.
+/// Numbers of corners that a town's boundary may have. A line with more is not a survey line, and belongs in a
+/// published file.
 const CORNERS: RangeInclusive<usize> = 3..=12;
 
 /// The rules of all states.
@@ -73,7 +73,7 @@ pub enum Part {
     All,
     /// The separate part of the precinct around this point.
     Around(LonLat),
-    /// The part within this closed ring: lines of a town that its precincts do not follow.
+    /// The part within this closed ring: the boundary of a town that the precincts do not follow.
     Within(Vec<LonLat>),
 }
 
@@ -128,7 +128,7 @@ fn plain(words: BTreeMap<String, Text>) -> BTreeMap<String, String> {
     words.into_iter().map(|(short, long)| (short, long.into_inner())).collect()
 }
 
-/// Reads one file: that of a state, which is named after the state, or that of the words for all states.
+/// Reads one file: the file of a state, whose name is the state's, or the file with the words for all states.
 ///
 /// # Errors
 /// All faults of the text, in the order of lines.

@@ -43,7 +43,7 @@ pub struct Change {
     pub people: u64,
     /// The change, as the end of a sentence that begins with the name.
     pub what: String,
-    /// Square kilometers that passed from or to others; `None` unless the kind is borders.
+    /// Square kilometers that the government gained or lost; `None` unless its outline moved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_km2: Option<f64>,
 }

@@ -14,9 +14,9 @@ use crate::curated::RetiredId;
 struct Given {
     /// The id with its prefix.
     id: String,
-    /// Natural key of which the id is made.
+    /// Natural key from which the id is made.
     key: String,
-    /// The record in the words of a report.
+    /// Description of the record for messages.
     record: String,
 }
 

@@ -73,7 +73,7 @@ pub enum FetchError {
         /// Kind of the damage.
         source: IntegrityError,
     },
-    /// A list has another shape than its previous version.
+    /// The shape of a list differs from that of its previous version.
     #[error("{url}: {fault}; the version before stays")]
     List {
         /// Address of the list.

@@ -40,7 +40,7 @@ pub use error::ReadError;
 /// One area as its file has it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// GEOID, of the layer that the caller named.
+    /// GEOID in the layer that the caller named.
     pub geoid: Geoid,
     /// NAME: the name, mostly without the legal word.
     pub name: String,

@@ -53,7 +53,7 @@ fn split_id(id: &str) -> Option<(Geoid, String)> {
     Some((Geoid::parse(Layer::County, county).ok()?, name.trim().to_owned()))
 }
 
-/// Code of the voting district of each county that stands for its part of a Great Lake or of the sea.
+/// Code of the voting district that stands for a county's part of a Great Lake or of the sea.
 const UNDEFINED: &str = "ZZZZZZ";
 
 /// Minimum number of digits of a name that is a number with a code in it; shorter numbers only count precincts.

@@ -28,7 +28,7 @@ pub(super) fn rows<T>(
     read(ReaderBuilder::new().has_headers(header.is_none()), file, bytes, header, make)
 }
 
-/// Reads every row of a table with a header line and another delimiter than the comma.
+/// Reads every row of a table with a header line and a delimiter other than the comma.
 pub(super) fn rows_between<T>(
     delimiter: u8,
     file: &str,

@@ -41,7 +41,7 @@ impl<'a> Archive<'a> {
         found
     }
 
-    /// The name, without extension, of the first shapefile by name whose name has `word` in it, ignoring case.
+    /// The first shapefile name, in alphabetical order, that contains `word` in any case; without its extension.
     pub(super) fn stem_with(&self, word: &str) -> Option<String> {
         let word = word.to_ascii_lowercase();
         let stems = self.names.iter().filter_map(|name| {

@@ -100,7 +100,7 @@ struct Said {
 enum Silence {
     /// There is no such host.
     NoHost,
-    /// Another reason, in the words of the error.
+    /// Another reason in words, such as "no answer in time".
     Other(String),
 }
 

@@ -83,7 +83,7 @@ impl Table {
     /// Reads a table from its file.
     ///
     /// # Errors
-    /// If there is no such file, or it is no table.
+    /// If there is no such file, or it is not a table.
     pub fn read(path: &Path) -> Result<Table, LedgerError> {
         let bytes = fs::read(path).map_err(|source| failed(path, source))?;
         serde_json::from_slice(&bytes).map_err(|fault| LedgerError::Form { path: path.to_owned(), fault })

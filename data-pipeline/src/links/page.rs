@@ -18,7 +18,7 @@ const PARKED: [&str; 8] = [
 /// Words in titles of pages that do not exist.
 const MISSING: [&str; 5] = ["not found", "page missing", "404", "no longer available", "cannot be found"];
 
-/// Two pages with one title are alike if their lengths differ by at most one part in this many. The lengths differ
+/// Two pages with one title are alike if their lengths differ by at most this fraction (one in n). The lengths differ
 /// because a page often shows its address. Chosen, not measured.
 const LIKE: usize = 10;
 

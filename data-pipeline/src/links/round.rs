@@ -21,7 +21,7 @@ use super::{
 /// A day from which weeks are counted; any would do.
 const FIRST_DAY: Date = jiff::civil::date(2026, 1, 1);
 
-/// Number of looks from which a run without any answer means that this machine is offline. Otherwise each host would
+/// If a run has had no answer after this number of looks, this machine counts as offline. Otherwise each host would
 /// count as gone when the name server is down. Chosen, not measured.
 const OFFLINE_LOOKS: u64 = 20;
 

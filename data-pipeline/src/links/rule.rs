@@ -1,9 +1,9 @@
 //! The rule by which observations of a link become its state.
 //!
 //! A page that works counts at once. A link counts as possibly broken after failures on three days, the last a week
-//! or more after the first. Two days on which the server gave the same page for an address that cannot exist have the
-//! same result. A site that belongs to someone else counts at once. All other answers leave the state unchanged:
-//! servers refuse programs, are overloaded, or are away for months.
+//! or more after the first. It also counts as possibly broken after two days on which the server gave the same page for
+//! an address that cannot exist. A site that belongs to someone else counts at once. All other answers leave the state
+//! unchanged: servers refuse programs, are overloaded, or are away for months.
 
 use jiff::civil::Date;
 use platbook::vocabulary::VerifiedStatus;

@@ -41,7 +41,7 @@ impl Copy {
         Copy::with(|_, _| true)
     }
 
-    /// Makes a copy of the files that `takes` wants, by folder and name.
+    /// Makes a copy of the files for which `takes` returns true. It gets the folder and the name of each file.
     fn with(takes: impl Fn(&str, &str) -> bool) -> Copy {
         let folder = tempfile::tempdir().unwrap();
         let package = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -67,7 +67,7 @@ pub enum Rejection {
         /// Postal code of the state.
         state: String,
     },
-    /// Counties lie in other places than in the snapshot that is served now.
+    /// The positions of counties differ from those in the snapshot that is served now.
     #[error(
         "expected points inside the counties served to lie in the same counties, found {found} of {tested}; if this is \
          intended, restart the service with it"

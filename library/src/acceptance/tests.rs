@@ -1,4 +1,4 @@
-//! Tests that the rejection names the defect of a snapshot that has one, and that the default snapshot is sound.
+//! Tests that the rejection of a defective snapshot names its defect, and that the default snapshot is sound.
 
 use super::*;
 use crate::{

@@ -333,7 +333,7 @@ fn is_without_place(answer: &Answer<'_>, topics: &[Topic]) -> bool {
     found.is_empty() || (found.topics.is_empty() && !topics.is_empty())
 }
 
-/// Whether all words of the text are the name of a place: "Fence, Wisconsin" is a town and no task.
+/// Whether all words of the text are the name of a place: "Fence, Wisconsin" is a town, not a task.
 fn is_name(answer: &Answer<'_>) -> bool {
     let Data::Search(found) = &answer.data else { return false };
     found.places.first().is_some_and(|place| place.matched_by < MatchedBy::Words)

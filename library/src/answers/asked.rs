@@ -31,8 +31,7 @@ impl Asked {
         }
     }
 
-    /// The places with the name whose offices for the tasks are shown: the place that is meant, or all if they are
-    /// few.
+    /// Of the places with the name, those whose offices are shown: the place that is meant, or all if they are few.
     pub fn with_offices(&self, directory: &Directory) -> Vec<Row> {
         if self.resolved.is_some() || FunctionSet::of_topics(&self.reading.topics).is_empty() {
             return Vec::new();

@@ -23,14 +23,14 @@ pub enum Locality {
         /// The state that the place lies in.
         state: StateCode,
     },
-    /// By a text that holds all: a name with its state, a state, a ZIP code.
+    /// By one text: a name with its state, a state, or a ZIP code.
     Text(Named),
 }
 
 /// Population from which a place that shares a name with a state may be meant instead, as in "Washington" and "New
 /// York". The smallest state has some 580,000 people (2020 census).
 const AS_LARGE_AS_A_STATE: u32 = 550_000;
-/// Number of places with a state's name whose population is checked. The search lists the large ones first.
+/// Number of places with a state's name for which the population is checked. The search lists the large ones first.
 const LARGE_OF: usize = 5;
 
 impl Locality {

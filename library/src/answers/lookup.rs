@@ -43,7 +43,7 @@ pub struct Spot {
 }
 
 /// Answers from local files, at once and without a network. Finders are tried before any service. They take names of
-/// counties and cities from the directory in `answers`, which is the one that is served at that time.
+/// counties and cities from the directory in `answers`, which is served at that time.
 pub trait Finder: Debug + Send + Sync {
     /// Locates an address. `None` where this finder cannot decide, so that the next one is tried.
     fn address(&self, answers: &Answers, text: &str) -> Option<AddressAnswer>;

@@ -86,8 +86,8 @@ pub struct Asked {
     /// The answer for a point or an address in the text; `None` for a name, a ZIP code and an address that was not
     /// found.
     pub resolved: Option<Resolved>,
-    /// Places with the name in the text, or with the name of the town of an address that was not found. Also pages with
-    /// that name or for the task.
+    /// Places that have the name in the text. For an address that was not found, places that have the name of its town.
+    /// Also pages that have that name, or that serve the tasks.
     pub matches: Arc<Matches>,
     /// The counties that a ZIP code in the text reaches, each with its share of the addresses in percent, the largest
     /// first.

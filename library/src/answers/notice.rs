@@ -70,7 +70,7 @@ pub enum Notice {
     NothingListed,
     /// A list of towns has no rows, because no town of the state governs.
     NoTownsGovern { state: StateCode },
-    /// A list of an area's places has those with their inner point in the area. Other places may reach into it.
+    /// A list of an area's places has only places whose inner point is in the area. Other places may reach into it.
     ListedByInnerPoint,
     /// A list of the governments of a county leaves out land that none of them covers; another body does the job there.
     RestOfCounty { county: Row, function: Function },

@@ -102,7 +102,8 @@ fn leaves_jobs(directory: &Directory, row: Row) -> bool {
     is_county && directory.governs(row) && directory.same_as(row).next().is_none()
 }
 
-/// Whether a part of a county has another body or office for a function than the county's land outside of places.
+/// Whether the body or office for a function differs between a part of a county and the county's land outside of
+/// places.
 fn differs(directory: &Directory, outside: Scope, function: Function) -> bool {
     let who = |scope| directory.who_does(scope, function).map(|outcome| (outcome.body, outcome.office));
     who(Scope { place: Part::Open, ..outside }) != who(outside)

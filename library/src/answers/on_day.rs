@@ -38,7 +38,7 @@ pub(super) fn notice(directory: &Directory, date: Date) -> Notice {
     Notice::OnDay { date, known_since: directory.changes_known_since() }
 }
 
-/// The caveat of an answer of today to a text that names an earlier year. `None` for the snapshot's own year and later
+/// The caveat on an answer for today, if the text names an earlier year. `None` for the snapshot's own year and later
 /// ones.
 pub(super) fn earlier_year(directory: &Directory, year: u16) -> Option<Notice> {
     let date = Date::new(year, 7, 1).filter(|date| check(directory, *date).is_ok());
@@ -96,7 +96,8 @@ mod tests {
         (directory.name_of(smallest).to_owned(), city, said[1..].join(" "))
     }
 
-    /// Point, day, smallest government, certainty of the city, and words of the sentences.
+    /// Coordinates of a point and a day, then the expected smallest government, certainty of the city, and words of the
+    /// sentences.
     const ON_DAYS: &[(f64, f64, &str, &str, &str, &str)] = &[
         // A city that is mapped, from its first day on.
         (

@@ -15,9 +15,9 @@ pub struct CoverageDetails {
     pub people: u32,
     /// Shares of people by job, in the contract's order. Empty where people are not counted.
     pub jobs: Vec<(Function, JobShares)>,
-    /// Outlines by layer; a layer that the nation or the state lacks is left out.
+    /// Counts of outlines by layer; a layer that the nation or the state lacks is left out.
     pub layers: Vec<LayerCoverage>,
-    /// Web addresses of pages and offices; `None` if they were not counted.
+    /// Counts of web addresses of pages and offices; `None` if they were not counted.
     pub links: Option<LinkCoverage>,
     /// First and last day on which the rules of a state were checked.
     pub rules_checked: Option<(String, String)>,
@@ -42,7 +42,7 @@ pub struct JobShares {
     pub verified: Share,
 }
 
-/// Outlines of a layer.
+/// Counts of the outlines of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerCoverage {
     /// The layer of the outlines.
@@ -53,12 +53,12 @@ pub struct LayerCoverage {
     pub outlines: u32,
     /// Of the jurisdictions with an inner point, the share whose inner point resolves to themselves.
     pub own_point: Share,
-    /// First and last year of outlines. Each state counts with the year of the source of most of its outlines. `None`
+    /// First and last year of outlines. The year of a state is that of the source with most of its outlines. `None`
     /// without outlines.
     pub years: Option<(u16, u16)>,
 }
 
-/// Web addresses of pages and offices, and what is known of their checks.
+/// Numbers of web addresses of pages and offices, and of those that were verified or may be broken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkCoverage {
     /// Number of addresses. Each counts once in each state that has it.

@@ -201,8 +201,8 @@ impl Directory {
         self.snapshot.trie().label_areas(edge.label).filter_map(|area| self.snapshot.areas().area(area))
     }
 
-    /// A border line of an edge, with the scale of the finest side: a shared line is as good as the better record of
-    /// it.
+    /// The border line of an edge, with the scale of its finest side: a shared line is as exact as its most exact
+    /// record.
     fn line<'a>(
         &self,
         edge: NearEdge,

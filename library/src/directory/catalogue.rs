@@ -17,8 +17,8 @@ use crate::{
 
 /// Number of ZIP codes with the same first three digits. One center sorts the mail for all of them.
 const ZIPS_BESIDE: u32 = 100;
-/// The least share, in percent, that a county must have of the addresses of all ZIP codes beside an unknown one. Beside
-/// 85001, Maricopa County has all. Chosen, not measured.
+/// Minimum percentage of the addresses of all ZIP codes beside an unknown one that one county must have to stand for
+/// it. Beside 85001, Maricopa County has all. Chosen, not measured.
 const PERCENT_BESIDE_MIN: u64 = 95;
 
 /// Indexes that are made when first needed.

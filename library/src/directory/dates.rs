@@ -22,7 +22,7 @@ pub struct DateView<'a> {
     pub kind: DatedKind,
     /// The county, town or city that has this rule; `None` for the rule of the state.
     pub area: Option<Row>,
-    /// The rule in the words of its table.
+    /// The rule as its table states it.
     pub text: &'a DatedText,
     /// The source that the text cites.
     pub source: SourceRow,

@@ -53,7 +53,7 @@ pub struct OnDay {
     pub chain: Chain,
     /// Changes that the answer depends on.
     pub changes: SmallVec<[DatedChangeRow; 2]>,
-    /// Whether the point may have had another city than the chain's, or no city.
+    /// Whether the point may have been in a city other than the chain's, or in no city.
     pub is_city_unsure: bool,
     /// Whether a county subdivision whose lines are not mapped governed the point.
     pub is_town_unsure: bool,

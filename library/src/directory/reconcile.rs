@@ -1,7 +1,7 @@
 //! Reconciles the areas that cover a point into one consistent chain.
 //!
 //! Layers come from sources of different scale and vintage, so they disagree in slivers along borders. The one rule is
-//! that **the finest line is believed, and the other layers take the areas that nest in it or around it.**
+//! that **the finest line decides, and the other layers take the areas that nest in it or around it.**
 //!
 //! 1. The finest area that covers the point leads. Of equally fine areas, the smallest layer leads: county
 //!    subdivision, place, county. For a point that no area covers, a county leads if it is no farther away than its
@@ -237,14 +237,14 @@ impl Directory {
         if link(*cousub) == link(*place) {
             return;
         }
-        // The line to compare with the subdivision's. Without a place at the point, the line of the place that is one
-        // government with the subdivision excludes the point.
+        // The line to compare with the subdivision's. Without a place at the point, it is the boundary of the place
+        // that is one government with the subdivision.
         let place_line = place.or_else(|| self.partner_place(point, subdivision));
         if place_line.is_some_and(|place| subdivision.scale() < place.scale()) {
             *place = self.place_beside(point, subdivision, place_line, covered);
         } else {
-            // The place's line is believed if both are equally fine. In a tiled state a point always has a
-            // subdivision, so the old one stays if no other is found. Elsewhere no subdivision is named, because a
+            // If both lines are equally fine, the place's line decides. In a tiled state a point always has a
+            // subdivision, so the current one stays if no other is found. Elsewhere no subdivision is named, because a
             // wrong town is worse than none.
             let state = subdivision.state;
             let beside = self.cousub_beside(point, (state, county), link(*place), covered);
@@ -262,8 +262,8 @@ impl Directory {
         self.nearest(point, FILL_M_MAX, is_partner)
     }
 
-    /// The place of a point whose subdivision is believed. For a city-town it is the city of that subdivision. For a
-    /// town it is a covering place that is part of towns, if there is one.
+    /// The place of a point where the line of the subdivision decides. For a city-town it is the city of that
+    /// subdivision. For a town it is a covering place that is part of towns, if there is one.
     fn place_beside<'a>(
         &'a self,
         point: LonLat,
@@ -279,8 +279,8 @@ impl Directory {
         own.or_else(|| self.partner_place(point, subdivision))
     }
 
-    /// The subdivision of a point if its place is believed. With a link, it is the city-town that has the link. With
-    /// link 0, it is a town: the place is part of towns, or no place covers the point.
+    /// The subdivision of a point where the line of the place decides. With a link, it is the city-town that has the
+    /// link. With link 0, it is a town: the place is part of towns, or no place covers the point.
     fn cousub_beside<'a>(
         &'a self,
         point: LonLat,

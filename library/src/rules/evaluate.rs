@@ -27,7 +27,7 @@ pub struct Outcome {
     pub levy_scope: Option<LevyScope>,
     /// The reason why the outcome names this body, or why it names none.
     pub basis: Basis,
-    /// Citation of the law, in the words of the state file.
+    /// Citation of the law, as the state file writes it; `None` if it cites none.
     pub statute: Option<String>,
     /// Index of the source in the list of the state file.
     pub source: usize,
@@ -93,8 +93,8 @@ pub fn outcome_by(
     Some(asked.outcome(function, case, &Arc::new(asked.names())))
 }
 
-/// Returns the jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. An open part of the
-/// chain may be any area.
+/// Returns the jobs that `body` does somewhere in the chain, in the order of [`Function::ALL`]. A part that is left
+/// open (`Part::Open`) may be any area.
 pub fn jobs_of<'r>(rules: &'r StateRules, chain: &ChainFacts<'_>, body: &JurisdictionId) -> Vec<Job<'r>> {
     let asked = Asked { rules, chain };
     let mut jobs = Vec::new();

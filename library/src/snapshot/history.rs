@@ -9,7 +9,8 @@ const BYTES_MAX: usize = 64 << 10;
 /// The changes between snapshots, as stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Archive, Deserialize, Serialize)]
 pub struct History {
-    /// One entry for each pair of successive snapshots, the newest first.
+    /// One entry for each snapshot that differs from the one before it, the newest first. The oldest entries are
+    /// dropped.
     pub entries: Vec<HistoryEntry>,
 }
 

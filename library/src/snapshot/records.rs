@@ -290,7 +290,7 @@ impl ArchivedRecords {
         run(&self.resources, jurisdiction, |row| row.jurisdiction.to_native())
     }
 
-    /// The number of records of a jurisdiction that answers about any of these topics or functions leave out.
+    /// The number of a jurisdiction's records that are left out of answers about any of these topics or functions.
     pub fn withheld_of(&self, jurisdiction: u32, topics: TopicSet, functions: FunctionSet) -> usize {
         let (_, own) = run(&self.withheld, jurisdiction, |row| row.jurisdiction.to_native());
         let meets = |row: &&ArchivedWithheldRow| {
@@ -326,8 +326,8 @@ impl ArchivedRecords {
     }
 }
 
-/// The rows of one jurisdiction, and the index of the first. `rows` is sorted by jurisdiction, and `of` returns that of
-/// a row.
+/// The rows of one jurisdiction, and the index of the first. `rows` is sorted by jurisdiction, and `of` returns the
+/// jurisdiction of a row.
 pub(super) fn run<T>(rows: &[T], jurisdiction: u32, of: impl Fn(&T) -> u32) -> (usize, &[T]) {
     let start = rows.partition_point(|row| of(row) < jurisdiction);
     let length = rows[start..].iter().take_while(|row| of(row) == jurisdiction).count();

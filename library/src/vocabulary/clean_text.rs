@@ -1,9 +1,9 @@
 //! Cleans text that others wrote before it is shown: bounded, on one line, without control or invisible characters.
 //!
 //! A lookup service, a mirror, a layer file or an operator's note may hold anything. A control character moves a
-//! terminal's cursor. A direction character shows words in another order than they are stored in. Tag characters carry
-//! sentences to a language model that people cannot see. Text is cleaned once, on input; code that shows it does not
-//! clean it again.
+//! terminal's cursor. A direction character changes the order in which words are shown. Tag characters carry sentences
+//! to a language model that people cannot see. Text is cleaned once, on input; code that shows it does not clean it
+//! again.
 
 /// Maximum number of characters of a text from outside that an answer shows. The longest text that the services
 /// document is the name of a map unit with 175 characters (SSURGO metadata, table `mapunit`, column `muname`).

@@ -171,7 +171,7 @@ pub enum Phrase<'a> {
     TakenBy(&'a str),
     /// Links the main site of a government, which has no better page on record, by its host.
     StartAt(&'a str),
-    /// A kind of dates with its next days; empty if there are no days.
+    /// A kind of dates, and its next days as text. The text is empty if no day is shown.
     DatedInShort(DatedKind, &'a str),
     /// Exemptions of some owners that are left out: their kinds, and the state whose guide has them. Without a state,
     /// the phrase says how a model can request them.
@@ -199,7 +199,7 @@ pub enum Known<'a> {
     Job(&'a JobShares),
     /// Shares of people in a state, over all jobs.
     State(&'a JobShares),
-    /// Outlines of a layer.
+    /// Counts of the outlines of a layer.
     Layer(&'a LayerCoverage),
     /// Checks of links, if there were any.
     Links(&'a LinkCoverage),

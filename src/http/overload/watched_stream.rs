@@ -319,7 +319,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WatchedStream<S> {
         self.stream.is_write_vectored()
     }
 
-    /// Flushes the stream. hyper flushes once it has written all bytes that it has.
+    /// Flushes the stream. hyper flushes once it has written all its bytes.
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.writes.end_response();
         Pin::new(&mut self.stream).poll_flush(context)

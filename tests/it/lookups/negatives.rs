@@ -18,7 +18,8 @@ const NO_ADDRESS: &str = "{\"result\":{\"addressMatches\":[]}}";
 const REFUSED: &str = "{\"errors\":[\"Address cannot be empty\"],\"status\":\"400\"}";
 const ESRI_ERROR: &str = "{\"error\":{\"code\":500,\"message\":\"Error\"},\"features\":[]}";
 
-/// The reply of a service with trouble, and the words of an answer during the trouble and after it.
+/// A failing service, the status and body of its reply, then the expected word of the answer during the failure and
+/// after it.
 const TROUBLES: [(&str, u16, &str, &str, &str); 16] = [
     ("geocoder", 200, NO_ADDRESS, "unavailable", "found"),
     ("geocoder", 400, REFUSED, "unavailable", "found"),

@@ -21,7 +21,7 @@ use crate::{
     lookups::outside::Act,
 };
 
-/// The mirror's behavior at a first poll, the reason in `/readyz`, and whether that poll ends soon.
+/// Name of a case, the mirror's behavior at a first poll, the reason in `/readyz`, and whether that poll ends soon.
 type Case = (&'static str, Shown, &'static str, bool);
 
 /// A body whose bytes come one at a time.

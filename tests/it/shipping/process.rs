@@ -99,7 +99,7 @@ fn overwrite(path: &Path, bytes: &[u8]) {
     file.write_all(bytes).unwrap();
 }
 
-/// Words of the reason, and the damage to the file.
+/// Words that the reason must contain, and a function that damages the file.
 type Spoiling = (&'static str, fn(&Path));
 
 #[test]

@@ -118,7 +118,7 @@ async fn a_snapshot_does_not_grow_without_bounds() {
     assert_eq!(following.serving().await, (as_of(3), false));
 }
 
-/// The damage to the folder of a snapshot.
+/// The name of a kind of damage, and a function that does it to the folder of a snapshot.
 type Damage = (&'static str, fn(&Path));
 
 /// A damaged snapshot on disk is put aside; the previous one is served.

@@ -33,8 +33,8 @@ fn worlds_in(body: &str) -> Vec<u32> {
     [vec![date], after("Lines of world "), after("/of-world-")].concat()
 }
 
-/// Sends requests until `is_over`, and counts the answers. Checks that each is complete and of one world, and never
-/// of an older world than the answer before it.
+/// Sends requests until `is_over`, and counts the answers. Checks that each answer is complete and from one world, and
+/// that no answer is from an older world than the one before.
 fn ask(address: SocketAddr, is_over: &AtomicBool, answers: &AtomicUsize) {
     let mut client = Client::connect(address);
     let mut last = 0;

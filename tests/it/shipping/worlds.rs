@@ -22,8 +22,8 @@ pub fn sign(pair: &KeyPair, bytes: &[u8]) -> String {
     signed.unwrap().into_string()
 }
 
-/// The date of world 0: an hour after that of the built-in snapshot, which counts at a first start. A world is a
-/// snapshot of these tests, and its number decides its date.
+/// The date of world 0: an hour after that of the built-in snapshot, because a first start takes nothing older. A world
+/// is a snapshot of these tests, and its number decides its date.
 static FIRST: LazyLock<Timestamp> = LazyLock::new(|| {
     let built_in: Timestamp = platbook_service::embedded().unwrap().as_of().parse().unwrap();
     built_in + SignedDuration::from_hours(1)

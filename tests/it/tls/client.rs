@@ -1,4 +1,4 @@
-//! Clients that do TLS, and certificates of an authority of the test.
+//! TLS clients, and the self-signed certificates that they trust.
 
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},

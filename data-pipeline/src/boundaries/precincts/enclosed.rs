@@ -1,8 +1,8 @@
 //! Assigns precincts that one town encloses to that town.
 //!
-//! In the states whose towns are made of precincts, every village and city that is no subdivision lies inside a town.
-//! Such a place is in the town that lies all around it. The same holds for any other precinct once every subdivision
-//! of its county has been found: no other town is left.
+//! In the states whose towns are made of precincts, every village and city that is not a subdivision lies inside a
+//! town. Such a place is in the town that lies all around it. The same holds for any other precinct once every
+//! subdivision of its county has been found: no other town is left.
 
 use std::collections::{BTreeMap, BTreeSet};
 

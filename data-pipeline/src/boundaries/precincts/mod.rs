@@ -12,8 +12,9 @@
 //! A city, borough or village that is a subdivision of its own gets the polygon of its place if its precincts differ
 //! from that ([`own`]). The place is the better outline. Land that only the precincts have stays without a town.
 //!
-//! Voting districts of the Census follow its lines of towns, but many in cities have numbers or names of wards. So a
-//! town is assembled from them if the result fits its land and its point, else from election precincts ([`fit`]).
+//! Voting districts follow the town boundaries of the Census, but many in cities are named after wards or only
+//! numbered. So a town is assembled from them if the result fits its land and its point, else from election precincts
+//! ([`fit`]).
 //!
 //! Limits: precincts are drawn by election offices, not by surveyors, and show the state of one November. An area
 //! made here is only as exact as its precincts, and its source says so.

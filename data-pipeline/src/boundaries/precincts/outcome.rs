@@ -108,7 +108,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Returns a line for each state: the number of precincts, of towns by their most certain match, and of precincts
+/// Returns two lines for each state. They count its precincts, its towns by their most certain match, and its precincts
 /// without a town by reason.
 pub fn summary(outcomes: &[Outcome]) -> String {
     let mut states: BTreeMap<u8, Vec<&Outcome>> = BTreeMap::new();

@@ -85,7 +85,7 @@ fn without_gaps(outline: Vec<Vec<LonLat>>, borders: &Borders) -> Vec<Vec<LonLat>
 /// precinct nearly along its border. The two sides of a needle may cross on the coordinate grid, and the land between
 /// them would then be enclosed twice.
 fn drop_needles(ring: &mut Vec<LonLat>) {
-    // A triangle without its tip is no ring.
+    // A triangle without its tip is not a ring.
     if ring.len() <= TRIANGLE {
         return;
     }

@@ -27,10 +27,11 @@ const BEYOND_COUNTY_MAX: f64 = 0.05;
 /// drawings of one line. Chosen, not measured.
 const APART_MAX: f64 = 0.1;
 
-/// Gives a subdivision the polygon of the place that is the same government, if the subdivision's record has no polygon
-/// or differs from the place's.
+/// Gives a subdivision the polygon of the place that is the same government, if the subdivision has no record or the
+/// outlines differ.
 ///
-/// Of a place in several counties each subdivision gets the part in its county. Records stay sorted by GEOID.
+/// If a place lies in several counties, each of its subdivisions gets the part in its own county. Records stay sorted
+/// by GEOID.
 pub fn use_place_outlines(
     records: &mut Vec<(usize, Record)>,
     names: &Names,

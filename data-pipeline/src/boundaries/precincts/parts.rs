@@ -1,6 +1,6 @@
-//! Cuts off parts of precincts that lie in another town than the rest.
+//! Cuts off parts of precincts that lie in a different town from the rest.
 //!
-//! Rows of the tables name such a part by a point inside it or by the line of the town.
+//! Rows of the tables name such a part by a point inside it or by the boundary of the town.
 
 use platbook::geometry::{LonLat, UNITS_PER_DEGREE, distance_m, ring};
 
@@ -71,10 +71,9 @@ fn around(rings: &[Vec<LonLat>], point: LonLat) -> Option<(Rings, Rings)> {
     Some(rings.iter().cloned().partition(is_held))
 }
 
-/// Divides rings into the part within the lines of a town and the rest; `None` if nothing but strips lies within the
-/// lines.
+/// Divides rings into the part within the boundary of a town and the rest; `None` if only strips lie within it.
 ///
-/// Strips along the lines stay with the part that they border: they show two drawings of one line.
+/// Strips along the boundary stay with the part that they border: they show that one line was drawn twice.
 pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rings)> {
     let (inside, outside) = divide(rings, lines);
     let (inside, strips_in) = without_strips(inside);
@@ -86,7 +85,8 @@ pub fn along(rings: &[Vec<LonLat>], lines: &[Vec<LonLat>]) -> Option<(Rings, Rin
     }
 }
 
-/// Divides rings into those to keep and narrow outer rings. Holes are kept; they turn the other way than outer rings.
+/// Divides rings into those to keep and narrow outer rings. Holes are kept; they turn in the direction opposite to
+/// outer rings.
 fn without_strips(rings: Rings) -> (Rings, Rings) {
     let area = |ring: &[LonLat]| ring::signed_area_doubled(ring);
     let turn = rings.iter().map(|ring| area(ring)).max_by_key(|area| area.abs()).unwrap_or_default().signum();

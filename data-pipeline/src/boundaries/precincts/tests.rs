@@ -63,8 +63,8 @@ fn cousub(digits: &str) -> Geoid {
     Geoid::parse(Layer::Cousub, digits).unwrap()
 }
 
-/// An invented county: towns with code, name and legal word, places with the column of their square as well, and a
-/// table of codes.
+/// An invented county with a table of codes. A town has a code, a name and a legal word; a place also has the column of
+/// its square.
 #[derive(Default)]
 struct County<'a> {
     towns: &'a [(&'a str, &'a str, &'a str)],
@@ -285,7 +285,7 @@ fn what_one_town_encloses_is_its_own_only_if_it_can_be_no_other() {
     assert_eq!(found.outcomes[1].placement, Placement::Left(Why::NoSuchName));
     let found = village_of_none.towns(vec![hale(), hole("STATION 5"), jackson.clone()]);
     assert_eq!(found.outcomes[1].placement, Placement::Placed(cousub("3906532837"), How::Enclosed));
-    // A village at the line of the county lies in the one town of its own county beside it.
+    // This village at the border of the county touches one town of its own county, so it lies in that town.
     let others = || {
         let sides = [block(0, 0, 1, 1), block(2, 0, 1, 1), block(1, -1, 1, 1)];
         named("39101", "ELSEWHERE TWP", sides.to_vec())

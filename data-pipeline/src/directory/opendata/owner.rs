@@ -41,7 +41,7 @@ pub(super) enum Owner {
 pub enum Class {
     /// The government's own host.
     Official,
-    /// The host of another government than the page's.
+    /// The host of a government other than the page's.
     OtherGovernment,
     /// A shared map platform.
     Platform,
@@ -57,8 +57,8 @@ pub enum Class {
 pub(super) const HIDDEN: &str = "publisher not documented";
 pub(super) const CROWDED: &str = "one host serves many counties, owner not documented";
 const FOREIGN: &str = "the address names another government";
-/// Number of governments on one host from which its owner is doubtful, if the table does not have the host. Chosen,
-/// not measured.
+/// Minimum number of governments on one host with which its owner counts as doubtful, unless the table has the host.
+/// Chosen, not measured.
 const MANY: usize = 4;
 /// Domain of the map platform. On its shared hosts a code in the path names the owner.
 const ARCGIS: &str = "arcgis.com";
@@ -226,8 +226,8 @@ impl Owners<'_> {
         false
     }
 
-    /// Whether the host names another government than that of the page. `Some(None)` if it names one whose full name
-    /// is not certain.
+    /// Whether the host names a government other than the page's. `Some(None)` if that government's full name is not
+    /// certain.
     #[expect(clippy::option_option, reason = "whether there is one, and whether its name is known")]
     fn foreign(&self, question: &Question, labels: &[&str]) -> Option<Option<String>> {
         let Question { address, body, named, .. } = question;

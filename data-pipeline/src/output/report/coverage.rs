@@ -16,7 +16,7 @@ const MAPS: [Topic; 2] = [Topic::ParcelMap, Topic::CountyGis];
 /// First FIPS code of the territories (American Samoa): the codes of states end at 56.
 const TERRITORIES_FROM: u8 = 60;
 
-/// The offices known for one function, over the governments of a layer.
+/// Numbers of governments of a layer by what is known of their office for one function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Served {
     /// Number of governments for which the rules name a body.

@@ -83,10 +83,10 @@ pub struct Batches {
 
 /// The state of a column between rows.
 enum Stored {
-    /// A column whose text depends on the chain: the different texts, and the number of the text of each chain.
+    /// A column whose text depends on the chain: the distinct texts, and for each chain the number of its text.
     OfChain(Texts, Vec<u32>),
-    /// A column whose text depends on the point: the different texts, and the number of the text of each row in this
-    /// batch.
+    /// A column whose text depends on the point: the distinct texts, and for each row of this batch the number of its
+    /// text.
     OfPoint(Texts, Vec<u32>),
     Meters(Float64Builder),
     Truth(BooleanBuilder),

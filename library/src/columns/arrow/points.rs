@@ -119,7 +119,7 @@ impl Points {
         }
     }
 
-    /// The number of rows of the shorter column.
+    /// The number of rows; for latitude and longitude, that of the shorter column.
     pub fn len(&self) -> usize {
         match self {
             Points::LatLon(lat, lon) => lat.len().min(lon.len()),

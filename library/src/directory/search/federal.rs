@@ -98,9 +98,9 @@ impl<L: Copy> FederalNames<L> {
 
     /// All outlines of the land that the words name; empty if they name none.
     ///
-    /// Words for the kind must be those of the name: "Sequoia National Forest" is no park. Bases need no such match,
-    /// because people use many words for them. Without words for a kind, only a base counts, by its whole name or as
-    /// a fort or camp.
+    /// Words for the kind must be those of the name: "Sequoia National Forest" is not a park. Bases need no such match,
+    /// because people use many words for them. Without words for a kind, only a base counts, by its whole name or as a
+    /// fort or camp.
     fn of_words(&self, words: &[&str]) -> Vec<L> {
         let own = own_words(words, &KIND_WORDS);
         let is_plain = own == key_of(words);

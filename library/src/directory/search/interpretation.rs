@@ -8,7 +8,7 @@ use crate::vocabulary::{
 
 /// Number of words of the longest state name, as folded: U.S. Virgin Islands.
 pub(super) const STATE_WORDS_MAX: usize = 4;
-/// Maximum number of words, with the legal word, of a county name that is recognized without a comma before it.
+/// Maximum number of words in a county name that is recognized without a comma before it. The legal word counts.
 /// Chosen, not measured.
 const COUNTY_WORDS_MAX: usize = 4;
 /// One way to read a text.

@@ -14,8 +14,8 @@ use crate::{
 const FIRST_PLACE_PAGES: usize = 3;
 
 impl Directory {
-    /// The number of the best page of the bodies for a topic at a place. Pages of the state and nation around the
-    /// bodies do not count. `None` if there is no page.
+    /// The number of the best page on a topic at a place. The state and nation around the place count only if they do a
+    /// job of the topic there. `None` if there is no page.
     pub fn first_local_page_for(&self, place: Row, topic: Topic) -> Option<usize> {
         let (bodies, _) = self.bodies_for(place, topic);
         self.searching(1).own_pages(&bodies, topic).first().copied()

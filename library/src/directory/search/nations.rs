@@ -38,8 +38,8 @@ const COMMON_WORDS: [&str; 21] = [
     "village",
 ];
 
-/// A county counts if at least one in this many of the points beside a land's borders lies in it. Some points lie on
-/// the wrong side of a county line that a border follows. Chosen, not measured.
+/// A county counts if it has at least this fraction (one in n) of the points beside a land's borders. If a border
+/// follows a county line, some points lie on the wrong side of that line. Chosen, not measured.
 const BORDER_SHARE: u32 = 8;
 
 /// Lands by the keys of their names, and the counties of each.

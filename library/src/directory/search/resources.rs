@@ -29,8 +29,8 @@ impl Search<'_> {
     /// their names, topics and the names of their governments ("hennepin property tax").
     pub(super) fn resources(&self, interpretations: &[Interpretation<'_>]) -> Vec<usize> {
         let mut found = Vec::new();
-        // Readings with a county lack the words after a comma, so they are left out: "Kyle, Pine Ridge" is no page of
-        // Kyle, Texas.
+        // Readings with a county lack the words after a comma, so they are left out: "Kyle, Pine Ridge" is not a page
+        // of Kyle, Texas.
         let whole = || interpretations.iter().filter(|interpretation| interpretation.county.is_none());
         for interpretation in whole() {
             for rank in self.names.exact(Space::Resources, &interpretation.key()).iter() {

@@ -202,7 +202,8 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// The runs of words that may name a place, each with the sign for it, and the indexes of its start and end.
+/// The runs of words that may name a place. Each item is the sign that it names one, and the indexes of its start and
+/// end.
 fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = (Plainness, usize, usize)> + 'w {
     (0..words.len()).flat_map(move |start| {
         let more = words[start + 1..].iter().take(RUN_WORDS_MAX - 1);

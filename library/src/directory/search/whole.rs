@@ -9,8 +9,8 @@ use crate::{
 /// Legal words, as keys, that are a part of a few names: "City of Orange" in New Jersey.
 const OWN_PREFIXES: [&str; 3] = ["cityof", "townof", "villageof"];
 
-/// A city comes before the county of its name if one in this many of the county's people live in it. This holds for
-/// texts without a state. Chosen, not measured.
+/// A city comes before the county of its name if it has at least this fraction (one in n) of the county's people. This
+/// holds for texts without a state. Chosen, not measured.
 const CITY_SHARE_MIN: u64 = 10;
 
 /// The `share` for [`Search::put_cities_first`]. With a state in the text, any city comes before its county.

@@ -63,7 +63,7 @@ fn people_by_id(jurisdictions: &[NewJurisdiction]) -> HashMap<&JurisdictionId, u
     jurisdictions.iter().map(|jurisdiction| (&jurisdiction.id, jurisdiction.population)).collect()
 }
 
-/// Population of each government: the largest number of any of the government's ids, except ids of states.
+/// Population of each government: the largest among its ids, without ids of states.
 fn people(jurisdictions: &[NewJurisdiction]) -> Vec<u32> {
     let by_id = people_by_id(jurisdictions);
     let people = |jurisdiction: &NewJurisdiction| {

@@ -245,8 +245,8 @@ impl<F: FnMut(NearEdge) -> f64> Search<'_, F> {
                 *known = limit;
             }
         }
-        // The limit of a larger set is the larger of two limits: that of one of its kinds, and that of the others. The
-        // limits of smaller sets are updated first.
+        // The limit of a larger set is the larger of two limits: the limit of one of its kinds, and that of the others
+        // together. The limits of smaller sets are updated first.
         for (set, kind, rest) in [(3, 1, 2), (5, 1, 4), (6, 2, 4), (7, 1, 6)] {
             self.limits[set] = self.limits[kind].max(self.limits[rest]);
         }

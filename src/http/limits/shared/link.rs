@@ -61,8 +61,8 @@ pub(super) struct Ask {
     pub(super) reply: oneshot::Sender<Standing>,
 }
 
-/// The result of the script: whether the use is granted, then the uses left and the milliseconds left, of the minute
-/// and of the day.
+/// The result of the script: whether the use is granted. Then the uses left and the milliseconds left, first of the
+/// minute, then of the day.
 type Reply = (u8, u32, u64, u32, u64);
 
 /// The reason why a session with the store ended.

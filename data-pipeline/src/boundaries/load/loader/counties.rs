@@ -50,7 +50,7 @@ impl Loader<'_> {
         Ok(())
     }
 
-    /// Makes counties follow the lines of places, and towns the lines of both, if two files draw the same line.
+    /// Makes counties follow the boundaries of places, and towns follow both, if two files draw the same line.
     pub(crate) fn conform(&mut self) {
         let detailed = |manifest: &Manifest, input: &Input, layer: Layer| {
             // Towns from precincts count as detailed, whatever their stated scale: precincts follow the lines of the

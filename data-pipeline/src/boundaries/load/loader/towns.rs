@@ -72,7 +72,7 @@ impl Loader<'_> {
     }
 
     /// Gives a listed place without an outline in any file the outline of its subdivision, if a boundary file has
-    /// that subdivision. Such cities and villages were towns when the lines of places were drawn.
+    /// that subdivision. Such cities and villages were towns when the boundaries of places were drawn.
     pub(crate) fn take_cities(&mut self) {
         let key = |geoid: Geoid| Some((geoid.state_fips(), geoid.fp5()?));
         let boundaries = |input: &&Input| self.manifest.sources[input.source].role == Role::Boundaries;

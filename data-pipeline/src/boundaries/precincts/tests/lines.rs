@@ -1,4 +1,4 @@
-//! Tests precincts that do not keep to the line of a town.
+//! Tests precincts that do not follow the boundary of a town.
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Text, and the topic and the place that are read from it.
+/// A text, with the topic and the place that must be read from it; `None` if nothing is read.
 const TEXTS: &[(&str, Option<(Topic, &str)>)] = &[
     ("austin texas county clerk", Some((Topic::RecorderDeeds, "austin texas"))),
     ("washington county clerk", Some((Topic::RecorderDeeds, "washington county"))),

@@ -232,7 +232,7 @@ def test_the_command_line_gives_the_same_bytes(expected, tmp_path, ending, kind)
     command = [BINARY, "resolve", "--snapshot", SNAPSHOT, "--in", source, "--out", target, "--threads", "8"]
     done = subprocess.run([*command, "--columns", "all", "--functions", "all"], capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stderr
-    # A field of a text that is no number has a reason of its own.
+    # A text field that is not a number has a reason of its own.
     check_same(read(target, expected[kind].schema), expected[kind], ["error"] if is_text else [])
 
 

@@ -167,12 +167,13 @@ fn a_doubtful_fact_names_no_body() {
 #[test]
 fn further_bodies_follow_their_own_conditions() {
     let cases = format!(
-        "{TOWN}\n[[also]]\nwhen = {{ in_place = true }}\nby = \"place\"\noffice = \"Village Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\"\n[[also]]\nwhen = {{ cousub_governs = true }}\nby = \"cousub\"\noffice = \"Treasurer\"\nrole = \"delinquent\"\nwhy = \"Late.\""
+        "{TOWN}\n[[also]]\nwhen = {{ in_place = true }}\nby = \"place\"\noffice = \"Village Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\"\n[[also]]\nwhen = {{ cousub_governs = true }}\nby = \"cousub\"\noffice = \"Treasurer\"\nrole = \"delinquent\"\nwhy = \"Late.\"\n[[also]]\nby = \"cousub\"\noffice = \"Assessor\"\nrole = \"secondary\"\nwhy = \"Twice.\""
     );
     let titles = |chain: &ChainFacts<'_>| -> Vec<String> {
         outcome(&cases, chain).also.iter().map(|one| format!("{} {}", body(one), why(one))).collect()
     };
     let town = in_cousub("5500100275", "town", FuncStat::Active);
+    // The town's assessor is the first body, so it is not named again.
     assert_eq!(titles(&town), ["cousub:5500100275 Late."]);
     assert_eq!(titles(&in_cousub("5500100275", "town", FuncStat::Inactive)), Vec::<String>::new());
     assert!(

@@ -142,7 +142,11 @@ impl<'a> Asked<'a> {
         let names = Arc::new(self.names());
         let possible = self.possible_cases(rule).map(|case| self.outcome(rule.function, case, &names));
         let mut outcome = self.agreed(rule, possible, &names);
-        outcome.also = rule.also.iter().filter_map(|case| self.further(rule, case, &names)).collect();
+        let further = rule.also.iter().filter_map(|case| self.further(rule, case, &names));
+        let is_new = |other: &Outcome| {
+            other.body.is_none() || (&other.body, &other.office) != (&outcome.body, &outcome.office)
+        };
+        outcome.also = further.filter(is_new).collect();
         outcome
     }
 

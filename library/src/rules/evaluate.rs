@@ -6,7 +6,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    Basis, Case, ChainFacts, ChainNames, FunctionRule, Reason, StateRules,
+    Basis, Case, ChainFacts, ChainNames, FunctionRule, Part, Reason, StateRules,
     performers::{Asked, RuleResult},
     truth::Truth,
 };
@@ -197,10 +197,12 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the outcome of a further body; `None` if its conditions do not hold or the body does not act.
+    /// Returns the outcome of a further body; `None` if its conditions do not hold or the body does not act. The body
+    /// of a few listed cities is not named for a whole county, because nearly always none of them lies there.
     fn further(self, rule: &FunctionRule, case: &Case, names: &Arc<ChainNames>) -> Option<Outcome> {
         let holds = self.rules.holds(case, self.chain);
-        if holds == Truth::No {
+        let is_elsewhere = !case.when.places.is_empty() && matches!(self.chain.place, Part::Open);
+        if holds == Truth::No || is_elsewhere {
             return None;
         }
         let outcome =

@@ -1,4 +1,4 @@
-//! What a page costs: the limit that it counts against, its work, and whether other callers can have it, too.
+//! Costs of a page: the limit that it counts against, its work, and whether other callers can have it, too.
 
 use super::route::{Route, Screen};
 use crate::http::limits::Bucket;

@@ -60,7 +60,7 @@ pub struct Rule<'a> {
     /// Plain words for where to go.
     #[serde(rename = "where")]
     pub place_words: Option<&'a str>,
-    /// A remark on exceptions; absent where there is none.
+    /// A remark on exceptions; absent if there are no exceptions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'a str>,
 }

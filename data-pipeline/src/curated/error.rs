@@ -34,7 +34,7 @@ fn list(faults: &[Fault]) -> String {
     lines.join("\n")
 }
 
-/// Where the lines of a text end. A table of 10,000 rows asks for the line of each, so the text is read only once.
+/// The ends of the lines of a text. A table of 10,000 rows asks for the line of each, so the text is read only once.
 pub(crate) struct Lines {
     ends: Vec<usize>,
 }

@@ -25,7 +25,9 @@ pub struct ResolveResult<'a> {
 }
 
 /// How a question was matched.
+// `match` is a reserved word of PHP, which a generated class may not have as its name.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "InputMatch")]
 pub struct Match<'a> {
     /// The input mode that was used.
     pub mode: MatchMode,

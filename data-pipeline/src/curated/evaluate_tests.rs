@@ -166,8 +166,15 @@ fn a_doubtful_fact_names_no_body() {
 
 #[test]
 fn further_bodies_follow_their_own_conditions() {
+    let one_city = |when: &str| {
+        format!(
+            "\n[[also]]\nwhen = {{ {when} }}\nby = \"place\"\noffice = \"City Treasurer\"\nrole = \"secondary\"\nwhy = \"It bills.\""
+        )
+    };
     let cases = format!(
-        "{TOWN}\n[[also]]\nwhen = {{ in_place = true }}\nby = \"place\"\noffice = \"Village Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\"\n[[also]]\nwhen = {{ cousub_governs = true }}\nby = \"cousub\"\noffice = \"Treasurer\"\nrole = \"delinquent\"\nwhy = \"Late.\"\n[[also]]\nby = \"cousub\"\noffice = \"Assessor\"\nrole = \"secondary\"\nwhy = \"Twice.\"\n[[also]]\nwhen = {{ place = [\"5599999 Elsewhere\"] }}\nby = \"place\"\noffice = \"City Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\""
+        "{TOWN}\n[[also]]\nwhen = {{ in_place = true }}\nby = \"place\"\noffice = \"Village Treasurer\"\nrole = \"secondary\"\nwhy = \"{{place}} bills.\"\n[[also]]\nwhen = {{ cousub_governs = true }}\nby = \"cousub\"\noffice = \"Treasurer\"\nrole = \"delinquent\"\nwhy = \"Late.\"\n[[also]]\nby = \"cousub\"\noffice = \"Assessor\"\nrole = \"secondary\"\nwhy = \"Twice.\"{}{}",
+        one_city("place = [\"5599999 Elsewhere\"]"),
+        one_city("county = [\"55001 Adams\"], place = [\"5500200 Here\"]"),
     );
     let titles = |chain: &ChainFacts<'_>| -> Vec<String> {
         outcome(&cases, chain).also.iter().map(|one| format!("{} {}", body(one), why(one))).collect()
@@ -181,10 +188,12 @@ fn further_bodies_follow_their_own_conditions() {
         "{:?}",
         titles(&adams())
     );
-    // In a whole county some village may bill, but not the one of a list.
+    // In a whole county some village may bill, and a city that is listed with this county, but not a city of another.
     let open = titles(&ChainFacts { place: Part::Open, ..town });
-    assert_eq!(open.len(), 2, "{open:?}");
-    assert!(open[0].starts_with("- This may apply here, depending on the city."), "{open:?}");
+    assert_eq!(open.len(), 3, "{open:?}");
+    for at in [0, 2] {
+        assert!(open[at].starts_with("- This may apply here, depending on the city."), "{open:?}");
+    }
     let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "village", FuncStat::Active));
     assert_eq!(titles(&ChainFacts { place, ..town })[0], "place:5500100 Abbotsford bills.");
 }

@@ -198,8 +198,8 @@ impl<'a> Asked<'a> {
     }
 
     /// Returns the outcome of a further body; `None` if its conditions do not hold or the body does not act. The body
-    /// of a few listed cities is not named for a whole county that the case does not list, because nearly always none
-    /// of the cities lies there.
+    /// of a few listed cities is not named for a whole county that the case does not list. Nearly always none of the
+    /// cities lies there.
     fn further(self, rule: &FunctionRule, case: &Case, names: &Arc<ChainNames>) -> Option<Outcome> {
         let holds = self.rules.holds(case, self.chain);
         let lists_cities = !case.when.places.is_empty() && case.when.counties.is_empty();

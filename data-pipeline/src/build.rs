@@ -11,7 +11,7 @@ use platbook::{
     directory::Directory,
     rules::Guide,
     snapshot::write::{
-        self, ChangeDays, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names,
+        self, ChangeDays, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names, PastRules,
         NewJurisdiction, PageActions, PageSections, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
@@ -257,6 +257,7 @@ impl Ruled {
             boundaries,
             state_files: EncodedSection::new(&StateFiles::pack(&content.books, &known)?)?,
             dates: EncodedSection::new(&Dates::pack(&content.dates, &later)?)?,
+            past_rules: EncodedSection::new(&PastRules::pack(&content.past, &[])?)?,
             tribal: EncodedSection::new(&tribal)?,
             nation_sites: EncodedSection::new(&nation_sites)?,
             city_changes: EncodedSection::new(&CityChanges::pack(&content.city_changes)?)?,

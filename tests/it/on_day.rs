@@ -32,6 +32,9 @@ fn each_operation_answers_for_its_day_and_has_it_in_its_tag() {
         assert_eq!(chain.contains(&"place:2740000"), city, "{date}: {chain:?}");
         let zones = answer["data"]["functions"]["zoning"]["jurisdiction_id"].as_str();
         assert_eq!(zones, Some(if city { "place:2740000" } else { "county:27001" }), "{date}");
+        let deeds = &answer["data"]["functions"]["recording"];
+        let keeper = if date.is_empty() { "county:27001" } else { "state:27" };
+        assert_eq!(deeds["jurisdiction_id"], keeper, "{date}: {deeds}");
         let given = date.strip_prefix("&date=");
         assert_eq!(answer["data"]["date"].as_str(), given);
         assert_eq!(answer["data"].as_object().unwrap().contains_key("date"), given.is_some());
@@ -51,6 +54,10 @@ fn each_operation_answers_for_its_day_and_has_it_in_its_tag() {
     };
     assert!(!chains("&date=2017-04-30").contains("place:"), "{}", chains("&date=2017-04-30"));
     assert!(chains("&date=2017-05-01") == chains("") && chains("").contains("place:2740000"));
+    for (day, office) in [("2019-12-31", "State office of deeds"), ("2020-01-01", "Office of recording")] {
+        let place = client.get(&format!("/v1/places/county:27001?date={day}")).json();
+        assert_eq!(place["data"]["functions"]["recording"]["office"], office, "{day}");
+    }
     let place = client.get("/v1/places/place:5550000?date=2020-01-31").json();
     assert_eq!(place["data"]["date"], "2020-01-31");
     assert!(

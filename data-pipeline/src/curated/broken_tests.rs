@@ -66,7 +66,7 @@ fn the_good_file_loads() {
 
 /// The replaced text, its replacement, the line of the fault, and words of the message.
 #[rustfmt::skip]
-const BROKEN: [(&str, &str, usize, &str); 39] = [
+const BROKEN: [(&str, &str, usize, &str); 43] = [
     ("state = \"DE\"", "state = \"ZZ\"", 1, "state: \"ZZ\" is not a state"),
     ("state = \"DE\"", "state = \"MD\"", 1, "state: a file for MD must be called MD.toml"),
     ("name = \"Delaware\"", "name = \"Deleware\"", 2, "name: DE is Delaware, not Deleware"),
@@ -105,6 +105,10 @@ const BROKEN: [(&str, &str, usize, &str); 39] = [
     ("when = { place = [\"1077580 Wilmington\"] }", "when = { in_place = true, mayor = 1 }", 46, "unknown field `mayor`"),
     ("when = { place = [\"1077580 Wilmington\"] }\n", "", 46, "needs a condition that there is one"),
     ("when = { place = [\"1077580 Wilmington\"] }\nby = \"place\"\nwhy = \"{place} does it.\"", "by = \"county\"\nwhy = \"{county} does it.\"", 49, "is never reached"),
+    ("by = \"place\"\n", "by = \"place\"\nuntil = 12:00:00\n", 48, "assessment.case[1].until: expected a date"),
+    ("by = \"place\"\n", "by = \"place\"\nuntil = 2026-11-22\n", 3, "checked: is before the last day of until"),
+    ("by = \"place\"\n", "by = \"place\"\nsure = \"Surely.\"\nuntil = 2020-01-01\n", 48, "a case with until has none"),
+    ("by = \"county\"\nwhy", "by = \"county\"\nuntil = 2020-01-01\nwhy", 50, "assessment.case[2].until: needs when"),
     ("by = \"county\"\nwhy", "when = { in_place = false }\nby = \"county\"\nwhy", 38, "needs a last case"),
 ];
 

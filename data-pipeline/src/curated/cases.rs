@@ -1,8 +1,8 @@
 //! Reads the table of one function: its cases in order, and further bodies.
 
 use platbook::{
-    rules::{Case, Conditions, FunctionRule, Performer},
-    vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, Level, LevyScope, Role},
+    rules::{Case, Conditions, FunctionRule, PastCase, Performer},
+    vocabulary::{Confidence, Date, Function, Geoid, JurisdictionId, Layer, Level, LevyScope, Role},
 };
 use toml::Spanned;
 
@@ -48,13 +48,14 @@ impl Known {
     }
 }
 
+/// Reads the table of a function. Also returns its cases that held until a day, in the order of the file.
 pub(super) fn function_rule(
     checker: &mut Checker<'_>,
     known: &Known,
     function: Function,
     spanned: &Spanned<FunctionTable>,
     by_pages: &mut ByPages,
-) -> FunctionRule {
+) -> (FunctionRule, Vec<PastCase>) {
     let (table, name) = (spanned.get_ref(), function.as_str());
     let levels =
         [("state", Level::State), ("county", Level::County), ("town", Level::Town), ("city", Level::City)];
@@ -72,11 +73,15 @@ pub(super) fn function_rule(
         key,
         further,
     };
-    let (mut cases, faults_before) = (Vec::new(), checker.faults.len());
+    let (mut cases, mut past, faults_before) = (Vec::new(), Vec::new(), checker.faults.len());
     for (at, case) in table.case.iter().enumerate() {
         let reader = reader(format!("{name}.case[{}]", at + 1), false);
         let read = reader.read(checker, case);
-        let sure = reader.sure(checker, case, &read).map(|why| SureCase { function, case: at, why });
+        if let Some(until) = reader.until(checker, case, &read) {
+            past.push(PastCase { function, until, case: read });
+            continue;
+        }
+        let sure = reader.sure(checker, case, &read).map(|why| SureCase { function, case: cases.len(), why });
         by_pages.sure.extend(sure);
         cases.push(read);
     }
@@ -97,7 +102,7 @@ pub(super) fn function_rule(
         }
         also.push(read);
     }
-    FunctionRule {
+    let rule = FunctionRule {
         function,
         office,
         level: table.level.as_ref().map(|level| checker.word(level, &key("level"), &levels)),
@@ -106,7 +111,8 @@ pub(super) fn function_rule(
         summary: checker.sentences(&table.summary, &key("summary")),
         cases,
         also,
-    }
+    };
+    (rule, past)
 }
 
 /// The rank of a case by its conditions: 0 names places, 1 county subdivisions, 2 counties, 3 no areas; 4 has
@@ -126,25 +132,25 @@ fn rank(case: &Case) -> u8 {
 /// unreachable.
 fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[Case], name: &str) {
     const NAMES: [&str; 5] = ["places", "county subdivisions", "counties", "no areas", "no condition"];
-    let tables = &spanned.get_ref().case;
+    let tables: Vec<_> = spanned.get_ref().case.iter().filter(|case| case.get_ref().until.is_none()).collect();
     for (at, case) in cases.iter().enumerate() {
         let key = format!("{name}.case[{}]", at + 1);
         let before = &cases[..at];
         if before.iter().any(|earlier| rank(earlier) == 4) {
-            checker.at(&tables[at], &key, "is never reached: a case without conditions comes before it");
+            checker.at(tables[at], &key, "is never reached: a case without conditions comes before it");
         } else if let Some(earlier) = before.iter().find(|earlier| rank(earlier) > rank(case)) {
             let (own, other) = (NAMES[usize::from(rank(case))], NAMES[usize::from(rank(earlier))]);
             checker.at(
-                &tables[at],
+                tables[at],
                 &key,
                 format!("names {own} and must come before the cases that name {other}"),
             );
         }
         if before.iter().any(|earlier| earlier.when == case.when && earlier.unless == case.unless) {
-            checker.at(&tables[at], &key, "is never reached: an earlier case has the same conditions");
+            checker.at(tables[at], &key, "is never reached: an earlier case has the same conditions");
         }
         for geoid in taken(before, case) {
-            checker.at(&tables[at], &key, format!("{geoid} is already settled by an earlier case"));
+            checker.at(tables[at], &key, format!("{geoid} is already settled by an earlier case"));
         }
     }
     if cases.last().is_none_or(|case| rank(case) != 4) {
@@ -204,6 +210,9 @@ impl CaseReader<'_> {
         if let (true, Some(text)) = (self.further, &table.sure) {
             checker.at(text, &key("sure"), "only a case has it, no further body");
         }
+        if let (true, Some(date)) = (self.further, &table.until) {
+            checker.at(date, &key("until"), "only a case has it, no further body");
+        }
         if self.further && table.office.is_none() {
             checker.at(spanned, &key("office"), "a further body needs its own office");
         }
@@ -235,6 +244,21 @@ impl CaseReader<'_> {
         }
         self.template(checker, text, &case.by, &case.when, "sure");
         Some(checker.sentence(text, &key))
+    }
+
+    /// The first day on which the case did not hold anymore, in digits; `None` for a case that holds today.
+    fn until(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>, case: &Case) -> Option<u32> {
+        let (table, key) = (spanned.get_ref(), format!("{}.until", self.key));
+        let date = table.until.as_ref()?;
+        checker.date(date, &key);
+        if let Some(text) = &table.sure {
+            checker.at(text, &format!("{}.sure", self.key), "a case with until has none");
+        }
+        if case.when.is_empty() {
+            checker.at(spanned, &key, "needs when: the case comes before all cases that hold today");
+        }
+        let day = date.get_ref().date?;
+        Date::new(day.year, day.month, day.day).map(Date::number)
     }
 
     fn role(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>) -> Role {

@@ -1,12 +1,12 @@
 //! Tests how the engine evaluates rules, with a made-up state file.
 
 use platbook::{
-    rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
+    rules::{ChainFacts, LegalArea, Outcome, Part, PastCases, evaluate},
     vocabulary::{FuncStat, Geoid, Layer},
     words::{English, Words as _},
 };
 
-use super::parse_state;
+use super::{CuratedState, parse_state};
 
 const HEAD: &str = r#"state = "WI"
 name = "Wisconsin"
@@ -43,8 +43,13 @@ set = "split"
 source = "law"
 "#;
 
-/// A state whose seven functions all have these cases.
+/// The outcome of the first function, if all seven have these cases.
 fn outcome(cases: &str, chain: &ChainFacts<'_>) -> Outcome {
+    evaluate(&state(cases).rules, chain).remove(0)
+}
+
+/// A state whose seven functions all have these cases.
+fn state(cases: &str) -> CuratedState {
     let mut text = HEAD.to_owned();
     for name in ["assessment", "tax_collection", "recording", "zoning", "permits", "gis", "exemptions"] {
         text +=
@@ -54,8 +59,7 @@ fn outcome(cases: &str, chain: &ChainFacts<'_>) -> Outcome {
             cases.replace("[[", &format!("[[{name}."))
         );
     }
-    let state = parse_state("WI.toml", &text).unwrap_or_else(|faults| panic!("{faults:#?}"));
-    evaluate(&state.rules, chain).remove(0)
+    parse_state("WI.toml", &text).unwrap_or_else(|faults| panic!("{faults:#?}"))
 }
 
 fn area<'a>(layer: Layer, digits: &str, name: &'a str, word: &'a str, status: FuncStat) -> LegalArea<'a> {
@@ -67,6 +71,7 @@ fn adams() -> ChainFacts<'static> {
         county: area(Layer::County, "55001", "Adams County", "county", FuncStat::Active),
         cousub: Part::NotAtHand,
         place: Part::Nowhere,
+        past: &[],
     }
 }
 
@@ -134,7 +139,7 @@ fn places_beat_subdivisions_beat_counties() {
     assert_eq!(body(&outcome(cases, &in_cousub("5500100300", "town", FuncStat::Active))), "state:55");
     let elsewhere = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
     assert_eq!(
-        body(&outcome(cases, &ChainFacts { county: elsewhere, cousub: Part::Nowhere, place: Part::Nowhere })),
+        body(&outcome(cases, &ChainFacts { county: elsewhere, cousub: Part::Nowhere, ..adams() })),
         "county:55003"
     );
 }
@@ -196,4 +201,29 @@ fn further_bodies_follow_their_own_conditions() {
     }
     let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "village", FuncStat::Active));
     assert_eq!(titles(&ChainFacts { place, ..town })[0], "place:5500100 Abbotsford bills.");
+}
+
+#[test]
+fn a_case_with_a_last_day_comes_first_before_that_day_and_not_at_all_after_it() {
+    let until = |day: &str, by: &str| {
+        format!("[[case]]\nwhen = {{ county = [\"55001 Adams\"] }}\nby = \"{by}\"\nwhy = \"It was so.\"\nuntil = {day}\n")
+    };
+    let today = "[[case]]\nwhen = { place = [\"5500100 Abbotsford\"] }\nby = \"place\"\nwhy = \"Place.\"\n[[case]]\nby = \"county\"\nwhy = \"County.\"";
+    let state = state(&[until("2021-01-04", "nobody"), until("2018-07-01", "state"), today.to_owned()].concat());
+    let past = PastCases { state: state.rules.state, cases: state.past.clone() };
+    let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "city", FuncStat::Active));
+    for (day, expected) in [
+        ("2018-06-30", "state:55"),
+        ("2018-07-01", "-"),
+        ("2021-01-03", "-"),
+        ("2021-01-04", "place:5500100"),
+        ("2026-11-28", "place:5500100"),
+    ] {
+        let held = past.held(past.count_on(day.parse().unwrap()));
+        let outcome = evaluate(&state.rules, &ChainFacts { past: held, place, ..adams() }).remove(0);
+        assert_eq!(body(&outcome), expected, "{day}");
+    }
+    let elsewhere = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
+    let facts = ChainFacts { past: &state.past, county: elsewhere, cousub: Part::Nowhere, ..adams() };
+    assert_eq!(body(&evaluate(&state.rules, &facts)[0]), "county:55003");
 }

@@ -1,17 +1,17 @@
 //! Tests the rules of each state on places with a known answer: `curated/tests/XX.toml`.
 //!
-//! The answers come from their author's knowledge, not from the rules. A rule that contradicts an answer counts as
+//! A place may have a `date`; its answers are then those of that day. The answers come from their author's knowledge, not from the rules. A rule that contradicts an answer counts as
 //! wrong until somebody corrects the answer.
 
 use std::path::Path;
 
 use platbook::{
-    rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
-    vocabulary::{FuncStat, Function, Geoid, Layer, StateCode},
+    rules::{ChainFacts, LegalArea, Outcome, Part, PastCases, evaluate},
+    vocabulary::{Date, FuncStat, Function, Geoid, Layer, StateCode},
     words::{English, Words as _},
 };
 use serde::Deserialize;
-use toml::Spanned;
+use toml::{Spanned, value::Datetime};
 
 use super::{CuratedState, Fault, checker::Checker, error::Lines, file::Text, files::toml_fault};
 
@@ -33,6 +33,8 @@ struct Chain {
     county: OwnedArea,
     cousub: Part<OwnedArea>,
     place: Part<OwnedArea>,
+    /// The day of the answers; `None` for today.
+    date: Option<Date>,
     answers: Vec<Answer>,
 }
 
@@ -72,6 +74,7 @@ struct ChainTable {
     county: Text,
     cousub: Option<Text>,
     place: Option<Text>,
+    date: Option<Spanned<Datetime>>,
     assessment: Option<Text>,
     tax_collection: Option<Text>,
     recording: Option<Text>,
@@ -144,8 +147,13 @@ fn chain(checker: &mut Checker<'_>, table: &ChainTable, key: &str) -> Option<Cha
         Some(text) => area(checker, text, Layer::Place, &format!("{key}.place")).map(Part::In),
         None => Some(Part::Nowhere),
     };
+    let date = table.date.as_ref().and_then(|date| {
+        checker.date(date, &format!("{key}.date"));
+        let day = date.get_ref().date?;
+        Date::new(day.year, day.month, day.day)
+    });
     let (name, answers) = (table.name.clone(), table.answers(&checker.lines));
-    Some(Chain { name, county: county?, cousub: cousub?, place: place?, answers })
+    Some(Chain { name, county: county?, cousub: cousub?, place: place?, date, answers })
 }
 
 /// Reads `"5000710675 Burlington|city|F"`: GEOID and name, legal word, letter of the Census status.
@@ -201,7 +209,9 @@ fn borrowed(part: &Part<OwnedArea>) -> Part<LegalArea<'_>> {
 
 impl Chain {
     fn faults(&self, state: &CuratedState, chains: &Chains) -> Vec<Fault> {
+        let past = PastCases { state: state.rules.state, cases: state.past.clone() };
         let facts = ChainFacts {
+            past: self.date.map_or(&[], |date| past.held(past.count_on(date))),
             county: self.county.borrowed(),
             cousub: borrowed(&self.cousub),
             place: borrowed(&self.place),

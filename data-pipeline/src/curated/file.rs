@@ -110,6 +110,7 @@ pub(super) struct CaseTable {
     pub(super) statute: Option<Text>,
     pub(super) source: Option<Text>,
     pub(super) confidence: Option<Text>,
+    pub(super) until: Option<Spanned<Datetime>>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use platbook::{
-    rules::{Governing, StateRules},
-    vocabulary::{Function, FunctionSet, Geoid, Layer, StateCode},
+    rules::{Governing, PastCase, StateRules},
+    vocabulary::{Date, Function, FunctionSet, Geoid, Layer, StateCode},
 };
 
 use super::{
@@ -24,6 +24,8 @@ use super::{
 pub struct CuratedState {
     /// Rules for the engine.
     pub rules: StateRules,
+    /// Cases that held until a day; those that ended first come first.
+    pub past: Vec<PastCase>,
     /// Day of the last review of the file, `YYYY-MM-DD`.
     pub checked: String,
     /// Plain sentences about the state as a whole.
@@ -104,10 +106,14 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
         (Function::Exemptions, &table.exemptions),
     ];
     let mut by_pages = ByPages::default();
-    let functions = tables.into_iter();
-    let functions = functions
-        .map(|(function, table)| function_rule(checker, &known, function, table, &mut by_pages))
-        .collect();
+    let read = tables.map(|(function, table)| function_rule(checker, &known, function, table, &mut by_pages));
+    let (functions, past): (Vec<_>, Vec<_>) = read.into_iter().unzip();
+    let mut past = past.concat();
+    past.sort_by_key(|past| past.until);
+    let checked = table.checked.get_ref().date.and_then(|day| Date::new(day.year, day.month, day.day));
+    if past.last().is_some_and(|past| checked.is_some_and(|checked| past.until > checked.number())) {
+        checker.at(&table.checked, "checked", "is before the last day of until, so that case holds today");
+    }
     let offices = offices(checker, &known, &table.office);
     let resources = resources(checker, Some(&known), &table.resource);
     unused(checker, table);
@@ -122,6 +128,7 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
             districts,
             per_county,
         },
+        past,
         checked: table.checked.get_ref().to_string(),
         summary,
         quirks,

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use platbook::{
     directory::{Directory, Resolution, Row},
     geometry::LonLat,
-    rules::{StateDates, StateFile},
+    rules::{PastCases, StateDates, StateFile},
     snapshot::write::{NewCityChange, NewCommunity, NewDatedChange, NewJurisdiction},
     vocabulary::{Date, Geoid, JurisdictionId, Layer, SourceKind, StateCode, VerifiedStatus},
 };
@@ -62,6 +62,8 @@ pub struct Content {
     pub sources: SourceTable,
     /// Rules and sentences of each state.
     pub books: Vec<StateFile>,
+    /// Cases of each state that held until a day.
+    pub past: Vec<PastCases>,
     /// Dates and amounts of each state.
     pub dates: Vec<StateDates>,
     /// Bodies that are not Census units, as jurisdictions.
@@ -117,9 +119,12 @@ impl Content {
         let change_days =
             tables.city_changes.known_since.map(|since| (all.iter().map(dated).collect(), since));
         let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
+        let past = tables.states.iter().filter(|state| !state.past.is_empty());
+        let past = past.map(|state| PastCases { state: state.rules.state, cases: state.past.clone() }).collect();
         Content {
             sources,
             books,
+            past,
             dates,
             districts: found,
             tribal_sources,

@@ -4,7 +4,7 @@
 use super::Rejection;
 use crate::{
     directory::Directory,
-    rules::{StateDates, StateRules},
+    rules::{Case, StateDates, StateRules},
     snapshot::Snapshot,
     vocabulary::{StateCode, clean_text, is_clean_text},
 };
@@ -66,7 +66,8 @@ pub(super) fn check_texts(directory: &Directory) -> Result<(), Rejection> {
         check_shown("a state", texts.map(String::as_str))?;
         check_rules(&file.rules)?;
     }
-    Ok(())
+    let past = StateCode::all().filter_map(|state| snapshot.past_rules()?.state(state));
+    past.flat_map(|past| past.cases).try_for_each(|past| check_case(&past.case))
 }
 
 /// Checks the texts of dates and amounts.
@@ -111,16 +112,18 @@ fn check_rules(rules: &StateRules) -> Result<(), Rejection> {
     for rule in &rules.functions {
         let words = [&rule.office, &rule.place_words].into_iter().chain(&rule.note).chain(&rule.summary);
         check_shown("a rule", words.map(String::as_str))?;
-        for case in rule.cases.iter().chain(&rule.also) {
-            let words = [&case.why].into_iter().chain(&case.office).chain(&case.statute);
-            check_shown("a rule", words.map(String::as_str))?;
-        }
+        rule.cases.iter().chain(&rule.also).try_for_each(check_case)?;
     }
     for district in &rules.districts {
         check_shown("a district", [&*district.name])?;
         check_url("a district", district.url.as_deref())?;
     }
     check_shown("a district", rules.per_county.iter().map(|districts| &*districts.name))
+}
+
+fn check_case(case: &Case) -> Result<(), Rejection> {
+    let words = [&case.why].into_iter().chain(&case.office).chain(&case.statute);
+    check_shown("a rule", words.map(String::as_str))
 }
 
 fn check_shown<'t>(what: &'static str, texts: impl IntoIterator<Item = &'t str>) -> Result<(), Rejection> {

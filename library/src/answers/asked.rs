@@ -44,7 +44,7 @@ impl Asked {
     pub fn territory_of(&self, answers: &Answers, row: Row) -> Territory {
         let is_county = answers.directory().layer(row) == Some(Layer::County);
         if self.is_outside_towns && is_county {
-            return Territory::Scope(Scope { county: row, cousub: Part::Nowhere, place: Part::Nowhere });
+            return Territory::Scope(Scope::outside(row));
         }
         answers.territory_of(row)
     }

@@ -194,11 +194,16 @@ impl Answers {
     /// Returns the territory of a jurisdiction's own page as of a day, if one is given.
     pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
         let directory = self.directory();
-        let has_ended = match directory.day_of(date) {
+        let date = directory.day_of(date);
+        let has_ended = match date {
             Some(date) => directory.place_on_day(date, row).is_unsure,
             None => directory.end_of_city(row).is_some(),
         };
-        match directory.scope_of(row) {
+        let on_day = |scope: Scope| {
+            let past = date.map_or(0, |date| directory.past_cases_on(scope.county, date));
+            Scope { past, ..scope }
+        };
+        match directory.scope_of(row).map(on_day) {
             Some(scope) if has_ended => Territory::Scope(Scope { place: Part::NotAtHand, ..scope }),
             Some(scope) => Territory::Scope(scope),
             None if is_state(directory, row) => Territory::State(row),

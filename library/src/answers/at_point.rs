@@ -64,6 +64,7 @@ impl AtPoint {
             town_changed: on_day.is_some_and(|on| on.is_town_unsure),
             is_tribal: self.tribal_land.is_some(),
             is_federal: self.federal_land.is_some(),
+            past: on_day.map_or(0, |on| on.past),
         };
         ground.territory(directory, &self.chain)
     }
@@ -115,6 +116,8 @@ pub struct Ground {
     is_tribal: bool,
     /// The point may be on federal land.
     is_federal: bool,
+    /// The number of past cases of the rules that held, see [`Scope::past`].
+    past: u16,
 }
 
 impl Ground {
@@ -123,6 +126,7 @@ impl Ground {
         Ground {
             city_changed: directory.city_change_at(point, chain).is_some(),
             town_changed: false,
+            past: 0,
             is_tribal: directory.tribal_land_at(point).is_some(),
             is_federal: directory.federal_land_at(point, chain).is_some(),
         }
@@ -133,6 +137,7 @@ impl Ground {
         Ground {
             city_changed: on.is_city_unsure,
             town_changed: on.is_town_unsure,
+            past: on.past,
             ..Ground::at(directory, point, &on.chain)
         }
     }
@@ -140,7 +145,7 @@ impl Ground {
     /// Returns the part of a county that has this ground. If a city has begun or ended since the lines were drawn, the
     /// place is unknown.
     pub fn territory(self, directory: &Directory, chain: &Chain) -> Territory {
-        let scope = directory.scope_of_chain(chain);
+        let scope = Scope { past: self.past, ..directory.scope_of_chain(chain) };
         let scope = if self.city_changed { Scope { place: Part::NotAtHand, ..scope } } else { scope };
         let scope = if self.town_changed { Scope { cousub: Part::NotAtHand, ..scope } } else { scope };
         match self {

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
     rules::{
-        ChainFacts, Guide, Job, LegalArea, Outcome, Part, StateFile, StateRules, candidates, evaluate_one,
-        jobs_of, outcome_by,
+        Case, ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCase, PastCases, StateFile, StateRules, candidates,
+        evaluate_one, jobs_of, outcome_by,
     },
-    vocabulary::{Coverage, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
+    vocabulary::{Coverage, Date, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
 
 /// The file of a state with the dependencies of its rules.
@@ -16,6 +16,8 @@ use crate::{
 pub struct RuledState {
     /// Rules, and the texts about the state.
     pub file: StateFile,
+    /// Cases of the rules that held until a day.
+    past: PastCases,
     /// For each function, whether its outcome depends on the place, and whether on the county subdivision.
     depends_on: [(bool, bool); Function::ALL.len()],
 }
@@ -29,6 +31,9 @@ pub struct Scope {
     pub cousub: Part<Row>,
     /// The incorporated place, or why there is no particular one.
     pub place: Part<Row>,
+    /// Number of the state's past cases that held on the day of the question; 0 for a question about today. Equal
+    /// numbers mean equal rules, so a scope has no day.
+    pub past: u16,
 }
 
 /// The functions of an office of a body, and its website.
@@ -41,6 +46,16 @@ pub struct NamedOffice {
 }
 
 impl Scope {
+    /// Land of a county outside of all county subdivisions and places.
+    pub fn outside(county: Row) -> Scope {
+        Scope { county, cousub: Part::Nowhere, place: Part::Nowhere, past: 0 }
+    }
+
+    /// A whole county: subdivision and place are left open.
+    pub fn open(county: Row) -> Scope {
+        Scope { county, cousub: Part::Open, place: Part::Open, past: 0 }
+    }
+
     /// The jurisdictions of the scope, nearest first.
     pub fn rows(&self) -> impl Iterator<Item = Row> + use<> {
         [self.place.area(), self.cousub.area(), Some(self.county)].into_iter().flatten()
@@ -48,11 +63,17 @@ impl Scope {
 }
 
 impl RuledState {
-    pub(super) fn new(file: StateFile) -> RuledState {
+    pub(super) fn new(file: StateFile, past: PastCases) -> RuledState {
         let depends_on = Function::ALL.map(|function| {
-            file.rules.rule(function).map_or((false, false), |rule| (rule.asks_place(), rule.asks_cousub()))
+            let past = || past.cases.iter().filter(|past| past.function == function).map(|past| &past.case);
+            file.rules.rule(function).map_or((false, false), |rule| {
+                (
+                    rule.asks_place() || past().any(Case::asks_place),
+                    rule.asks_cousub() || past().any(Case::asks_cousub),
+                )
+            })
         });
-        RuledState { file, depends_on }
+        RuledState { file, past, depends_on }
     }
 
     /// Whether the outcome for a function depends on the place, and whether on the county subdivision.
@@ -74,7 +95,12 @@ impl RuledState {
 impl Directory {
     /// The rules of a state and the texts around them; `None` if the snapshot has none.
     pub fn ruled_state(&self, state: StateCode) -> Option<&RuledState> {
-        let decode = || self.snapshot.state_files().state(state).map(|file| Box::new(RuledState::new(file)));
+        let past = || self.snapshot.past_rules().and_then(|past| past.state(state));
+        let none = || PastCases { state, cases: Vec::new() };
+        let decode = || {
+            let file = self.snapshot.state_files().state(state)?;
+            Some(Box::new(RuledState::new(file, past().unwrap_or_else(none))))
+        };
         self.ruled_states.get(state).get_or_init(decode).as_deref()
     }
 
@@ -94,7 +120,13 @@ impl Directory {
             (None, _) if self.lacks_towns_at(chain.county) => Part::NotAtHand,
             (None, _) => Part::Nowhere,
         };
-        Scope { county: chain.county, cousub, place: chain.place.map_or(Part::Nowhere, Part::In) }
+        Scope { county: chain.county, cousub, place: chain.place.map_or(Part::Nowhere, Part::In), past: 0 }
+    }
+
+    /// The number of past cases of a county's state that held on a day, for [`Scope::past`].
+    pub fn past_cases_on(&self, county: Row, date: Date) -> u16 {
+        let state = self.state_of(county).and_then(|state| self.ruled_state(state));
+        state.map_or(0, |state| state.past.count_on(date))
     }
 
     /// Whether a point of the county outside of all mapped county subdivisions may lie in an unmapped one. It may not
@@ -114,15 +146,15 @@ impl Directory {
             JurisdictionId::Census(geoid) => match geoid.layer() {
                 Layer::State => None,
                 Layer::County => {
-                    Some(Scope { county: row, cousub: self.open_cousub(row, geoid), place: Part::Nowhere })
+                    Some(Scope { cousub: self.open_cousub(row, geoid), ..Scope::outside(row) })
                 }
                 Layer::Cousub => {
                     let county = self.row_of(geoid.county()?)?;
                     let place = self.same_as(row).find(|same| self.layer(*same) == Some(Layer::Place));
                     Some(Scope {
-                        county,
                         cousub: Part::In(row),
                         place: place.map_or(Part::Nowhere, Part::In),
+                        ..Scope::outside(county)
                     })
                 }
                 Layer::Place => self.scope_of_place(row),
@@ -164,13 +196,14 @@ impl Directory {
             let member = cousub.or(district.counties.first()).or(district.rest_of.first())?;
             let cousub = cousub.and_then(|geoid| self.row_of(*geoid));
             let county = self.row_of(member.county()?)?;
-            return Some(Scope { county, cousub: cousub.map_or(Part::Nowhere, Part::In), place: Part::Open });
+            let cousub = cousub.map_or(Part::Nowhere, Part::In);
+            return Some(Scope { cousub, ..Scope::open(county) });
         }
         let county = rules.per_county.iter().find_map(|pattern| {
             let digits = pattern.county_digits(name)?;
             self.row_of(Geoid::parse(Layer::County, &format!("{:02}{digits}", state.fips())).ok()?)
         })?;
-        Some(Scope { county, cousub: Part::Open, place: Part::Open })
+        Some(Scope::open(county))
     }
 
     /// The body and office that do a job within the scope, by the rules of its state.
@@ -181,7 +214,7 @@ impl Directory {
 
     /// Evaluates one function for land of a county that no county subdivision and no place covers.
     pub fn outside_towns(&self, county: Row, function: Function) -> Option<Outcome> {
-        self.who_does(Scope { county, cousub: Part::Nowhere, place: Part::Nowhere }, function)
+        self.who_does(Scope::outside(county), function)
     }
 
     /// The bodies that may do a job within the scope if no body is certain. These are the candidates of the rules,
@@ -310,11 +343,11 @@ impl Directory {
         let scopes: Vec<Scope> = match &id {
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::State => {
                 let counties = self.counties_of(StateCode::from_fips(geoid.state_fips()));
-                counties.map(|county| Scope { county, cousub: Part::Open, place: Part::Open }).collect()
+                counties.map(Scope::open).collect()
             }
             JurisdictionId::Census(geoid) if geoid.layer() == Layer::County => {
                 let cousub = self.open_cousub(row, *geoid);
-                vec![Scope { county: row, cousub, place: Part::Open }]
+                vec![Scope { cousub, ..Scope::open(row) }]
             }
             _ => self.scope_of(row).into_iter().collect(),
         };
@@ -338,7 +371,14 @@ impl Directory {
             county: self.area(scope.county)?,
             cousub: part(scope.cousub)?,
             place: part(scope.place)?,
+            past: if scope.past == 0 { &[] } else { self.past_cases(scope) },
         })
+    }
+
+    /// The past cases that hold in a scope.
+    fn past_cases(&self, scope: Scope) -> &[PastCase] {
+        let state = self.state_of(scope.county).and_then(|state| self.ruled_state(state));
+        state.map_or(&[], |state| state.past.held(scope.past))
     }
 
     fn area(&self, row: Row) -> Option<LegalArea<'_>> {

@@ -57,6 +57,8 @@ pub struct OnDay {
     pub is_city_unsure: bool,
     /// Whether a county subdivision whose lines are not mapped governed the point.
     pub is_town_unsure: bool,
+    /// The number of past cases of the rules that held, see [`Scope::past`](super::Scope::past).
+    pub past: u16,
 }
 
 /// Whether a government existed on a day.
@@ -103,8 +105,13 @@ impl Directory {
     /// The governments at a point of a chain on a day. Returns the chain unchanged if the snapshot has no days of
     /// changes.
     pub fn on_day(&self, date: Date, point: LonLat, chain: &Chain) -> OnDay {
-        let changes = SmallVec::new();
-        let mut on = OnDay { chain: *chain, changes, is_city_unsure: false, is_town_unsure: false };
+        let mut on = OnDay {
+            chain: *chain,
+            changes: SmallVec::new(),
+            is_city_unsure: false,
+            is_town_unsure: false,
+            past: self.past_cases_on(chain.county, date),
+        };
         let Some(place) = chain.place else {
             self.add_unmapped(date, point, &mut on);
             return on;

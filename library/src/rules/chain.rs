@@ -1,5 +1,6 @@
 //! The legal areas around a point, which are the input of the rules.
 
+use super::PastCase;
 use crate::vocabulary::{FuncStat, Geoid};
 
 /// A legal area of the chain, with the properties that the rules use.
@@ -37,6 +38,8 @@ pub struct ChainFacts<'a> {
     pub cousub: Part<LegalArea<'a>>,
     /// The incorporated place, as far as the chain knows it.
     pub place: Part<LegalArea<'a>>,
+    /// Cases that held on the day of the question and do not hold today; empty for a question about today.
+    pub past: &'a [PastCase],
 }
 
 impl<T> Part<T> {

@@ -71,7 +71,7 @@ pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Functi
 /// Returns the bodies that may do a job at a chain, including those of low confidence.
 pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Vec<JurisdictionId> {
     let asked = Asked { rules, chain };
-    let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible_cases(rule));
+    let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible(asked.cases_on_its_day(rule)));
     let body = |case| match asked.find(case) {
         RuleResult::Body(id, _) => Some(id),
         RuleResult::Unknown(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
@@ -114,14 +114,22 @@ impl<'a> Asked<'a> {
     /// Returns the cases that may hold, then the further bodies that may take part.
     fn cases_of<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
         let further = move |case: &&Case| self.rules.holds(case, self.chain) != Truth::No;
-        self.possible_cases(rule).chain(rule.also.iter().filter(further))
+        self.possible(rule.cases.iter()).chain(rule.also.iter().filter(further))
+    }
+
+    /// Returns the cases of the rule on the day of the question: first the past ones that held then.
+    fn cases_on_its_day(self, rule: &'a FunctionRule) -> impl Iterator<Item = &'a Case> + use<'a> {
+        let past = self.chain.past.iter().filter(|past| past.function == rule.function);
+        past.map(|past| &past.case).chain(&rule.cases)
     }
 
     /// Returns the cases that may hold, in order. The first case that certainly holds is the last one returned.
-    fn possible_cases<'r>(self, rule: &'r FunctionRule) -> impl Iterator<Item = &'r Case> + use<'r, 'a> {
+    fn possible<'r, C: Iterator<Item = &'r Case>>(
+        self,
+        cases: C,
+    ) -> impl Iterator<Item = &'r Case> + use<'r, 'a, C> {
         let mut is_settled = false;
-        rule.cases
-            .iter()
+        cases
             .map_while(move |case| {
                 if is_settled {
                     return None;
@@ -138,9 +146,9 @@ impl<'a> Asked<'a> {
         case.confidence > Confidence::Low && matches!(self.find(case), RuleResult::Body(id, _) if id == *body)
     }
 
-    fn function(self, rule: &FunctionRule) -> Outcome {
+    fn function(self, rule: &'a FunctionRule) -> Outcome {
         let names = Arc::new(self.names());
-        let possible = self.possible_cases(rule).map(|case| self.outcome(rule.function, case, &names));
+        let possible = self.possible(self.cases_on_its_day(rule)).map(|case| self.outcome(rule.function, case, &names));
         let mut outcome = self.agreed(rule, possible, &names);
         let further = rule.also.iter().filter_map(|case| self.further(rule, case, &names));
         let is_new = |other: &Outcome| {

@@ -103,6 +103,24 @@ pub struct Case {
     pub confidence: Confidence,
 }
 
+impl Case {
+    /// Whether the place of a chain can change the outcome of the case, or the sentence with the reason.
+    pub fn asks_place(&self) -> bool {
+        self.when.about_place()
+            || self.unless.about_place()
+            || self.by == Performer::Place
+            || self.why.contains("{place}")
+    }
+
+    /// Whether the county subdivision of a chain can change the outcome of the case, or the sentence with the reason.
+    pub fn asks_cousub(&self) -> bool {
+        self.when.about_cousub()
+            || self.unless.about_cousub()
+            || matches!(self.by, Performer::Cousub | Performer::DistrictOf(_))
+            || self.why.contains("{cousub}")
+    }
+}
+
 /// The rules of a state file for one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionRule {
@@ -127,22 +145,12 @@ pub struct FunctionRule {
 impl FunctionRule {
     /// Whether the place of a chain can change the outcome of the rule, or the sentence with the reason.
     pub fn asks_place(&self) -> bool {
-        self.all_cases().any(|case| {
-            case.when.about_place()
-                || case.unless.about_place()
-                || case.by == Performer::Place
-                || case.why.contains("{place}")
-        })
+        self.all_cases().any(Case::asks_place)
     }
 
     /// Whether the county subdivision of a chain can change the outcome of the rule, or the sentence with the reason.
     pub fn asks_cousub(&self) -> bool {
-        self.all_cases().any(|case| {
-            case.when.about_cousub()
-                || case.unless.about_cousub()
-                || matches!(case.by, Performer::Cousub | Performer::DistrictOf(_))
-                || case.why.contains("{cousub}")
-        })
+        self.all_cases().any(Case::asks_cousub)
     }
 
     /// The cases for texts about the whole state. The other cases are only for the governments that they list.

@@ -73,6 +73,7 @@ fn rows_are_as_large_as_the_page_says() {
         "CommunityRow": communities::ArchivedCommunityRow,
         "actions": actions::ArchivedPageActions,
         "dates": state_files::ArchivedDates,
+        "past_cases": state_files::ArchivedPastRules,
         "link_checks": link_checks::ArchivedLinkChecks,
         "CheckColumns": link_checks::ArchivedCheckColumns,
         "place_counties": place_counties::ArchivedPlaceCounties,

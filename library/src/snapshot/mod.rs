@@ -71,7 +71,7 @@ pub use platbook_container::{
 pub use platbook_container::{reseal, section_ranges};
 pub use records::{ArchivedRecords, ArchivedResourceRow, ArchivedWebsiteRow};
 pub use shore::ArchivedShore;
-pub use state_files::{ArchivedDates, ArchivedStateFiles};
+pub use state_files::{ArchivedDates, ArchivedPastRules, ArchivedStateFiles};
 pub use tribal::{ArchivedNationSites, ArchivedTribalLands};
 pub use trie::{ArchivedTrie, CellKinds, Labels, NearEdge};
 
@@ -104,6 +104,8 @@ pub struct Snapshot {
     actions: Option<&'static ArchivedPageActions>,
     /// `None` in files written before this section existed.
     dates: Option<&'static ArchivedDates>,
+    /// `None` in files written before this section existed.
+    past_rules: Option<&'static ArchivedPastRules>,
     federal: Option<&'static ArchivedFederalLands>,
     /// `None` in files written before this section existed.
     place_counties: Option<&'static ArchivedPlaceCounties>,
@@ -187,6 +189,7 @@ impl Snapshot {
             contacts: access_if_there(&SNAPSHOT, &sections, "contacts")?,
             actions: access_if_there(&SNAPSHOT, &sections, "actions")?,
             dates: access_if_there(&SNAPSHOT, &sections, "dates")?,
+            past_rules: access_if_there(&SNAPSHOT, &sections, "past_cases")?,
             federal: access_if_there(&SNAPSHOT, &sections, "federal")?,
             place_counties: access_if_there(&SNAPSHOT, &sections, "place_counties")?,
             link_checks: access_if_there(&SNAPSHOT, &sections, "link_checks")?,
@@ -231,6 +234,7 @@ impl Snapshot {
         let resources = self.records.resources().len();
         self.actions.map_or(Ok(()), |actions| actions.check_layout(resources))?;
         self.dates.map_or(Ok(()), ArchivedDates::check_layout)?;
+        self.past_rules.map_or(Ok(()), ArchivedPastRules::check_layout)?;
         self.city_changes.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.change_days.map_or(Ok(()), |changes| changes.check_layout(sources))?;
         self.place_counties.map_or(Ok(()), |places| places.check_layout(rows, sources))?;
@@ -345,6 +349,11 @@ impl Snapshot {
     /// Dates and amounts of the property tax; `None` if the file has no such section.
     pub fn dates(&self) -> Option<&ArchivedDates> {
         self.dates
+    }
+
+    /// Cases of the rules that held until a day; `None` in files written before this section existed.
+    pub fn past_rules(&self) -> Option<&ArchivedPastRules> {
+        self.past_rules
     }
 
     /// Land that may be federal; `None` if the file has no such section.

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::{SnapshotError, write_error::WriteError};
 use crate::{
-    rules::{Guide, StateDates, StateFile},
+    rules::{Guide, PastCases, StateDates, StateFile},
     vocabulary::StateCode,
 };
 
@@ -37,6 +37,14 @@ impl StateMessage for StateDates {
     }
 }
 
+impl StateMessage for PastCases {
+    const SECTION: &'static str = "past_cases";
+
+    fn state(&self) -> StateCode {
+        self.state
+    }
+}
+
 /// Rules, pages and districts of all states, with the guides that the first releases can decode.
 pub type StateFiles = ByState<StateFile>;
 /// The stored form of [`StateFiles`].
@@ -45,6 +53,10 @@ pub type ArchivedStateFiles = ArchivedByState<StateFile>;
 pub type Dates = ByState<StateDates>;
 /// The stored form of [`Dates`].
 pub type ArchivedDates = ArchivedByState<StateDates>;
+/// Cases of the rules that held until a day; without guides.
+pub type PastRules = ByState<PastCases>;
+/// The stored form of [`PastRules`].
+pub type ArchivedPastRules = ArchivedByState<PastCases>;
 
 /// One message for each state, as stored.
 #[derive(Debug, Archive, Serialize)]

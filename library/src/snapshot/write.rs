@@ -30,7 +30,7 @@ pub use super::{
     place_counties::PlaceCounties,
     records::{NewResource, NewWebsite, NewWithheld, Records},
     shore::{NewShore, Shore},
-    state_files::{Dates, StateFiles},
+    state_files::{Dates, PastRules, StateFiles},
     tribal::{Border, NationSites, NewTribalLand, TribalLands},
     trie::{LabelSet, Line, Trie, TrieBuilder},
     write_error::{Cause, WriteError},
@@ -88,6 +88,8 @@ pub struct RuledSections {
     pub change_days: Option<EncodedSection<ChangeDays>>,
     /// Dates and amounts of the property tax.
     pub dates: EncodedSection<Dates>,
+    /// Cases of the rules that held until a day.
+    pub past_rules: EncodedSection<PastRules>,
     /// Land that may be federal; optional.
     pub federal: Option<EncodedSection<FederalLands>>,
     /// The line between land and water; optional.
@@ -185,6 +187,7 @@ impl RuledSections {
         sections.extend(self.change_days.iter().map(|changes| changes.named("change_days")));
         sections.extend(self.federal.iter().map(|lands| lands.named("federal")));
         sections.extend(self.shore.iter().map(|shore| shore.named("shore")));
+        sections.push(self.past_rules.named("past_cases"));
         Ok(Snapshot::copy(&container::write(&sections))?)
     }
 }
@@ -195,7 +198,7 @@ impl RuledSections {
 /// If the file is not a snapshot, or the checks cannot be encoded.
 #[cfg(any(test, feature = "testing"))]
 pub fn with_link_checks(file: &[u8], checks: &LinkChecks) -> Result<Vec<u8>, WriteError> {
-    let later = ["coverage", "history", "change_days", "federal", "shore"];
+    let later = ["coverage", "history", "change_days", "federal", "shore", "past_cases"];
     with_section(file, EncodedSection::new(checks)?.named("link_checks"), &later)
 }
 
@@ -205,7 +208,7 @@ pub fn with_link_checks(file: &[u8], checks: &LinkChecks) -> Result<Vec<u8>, Wri
 /// If the file is not a snapshot, or the days cannot be encoded.
 #[cfg(any(test, feature = "testing"))]
 pub fn with_change_days(file: &[u8], days: &ChangeDays) -> Result<Vec<u8>, WriteError> {
-    with_section(file, EncodedSection::new(days)?.named("change_days"), &["federal", "shore"])
+    with_section(file, EncodedSection::new(days)?.named("change_days"), &["federal", "shore", "past_cases"])
 }
 
 /// Returns the file of a snapshot with one section replaced or added. The section stands before the sections `later`.

@@ -20,7 +20,7 @@
 //!
 //! The cell between 8, 9 and 9, 10 is land of a nation. A new city around 3, 8 has no outline. A city around 5, 8 has
 //! ended, and one around 13, 8 began in an uncertain year. Rivertown began on a known day, and Port merged into Harbor.
-//! A lake lies between 1, 1 and 3, 2. The limits of Port include its water, but the lines of its county end at the
+//! The state kept the deeds of Adams County until 2020. A lake lies between 1, 1 and 3, 2. The limits of Port include its water, but the lines of its county end at the
 //! shore.
 
 mod grid;
@@ -32,13 +32,14 @@ use crate::{
     directory::Directory,
     geometry::LonLat,
     rules::{
-        Case, Conditions, FunctionRule, Governing, Guide, GuideSection, Performer, StateFile, StateRules,
+        Case, Conditions, FunctionRule, Governing, Guide, GuideSection, PastCase, PastCases, Performer,
+        StateFile, StateRules,
     },
     snapshot::write::{
         ChangeDays, CityChanges, Communities, Contents, CoverageRow, Dates, EncodedSection, Jurisdictions,
         Meta, Names, NewCityChange, NewCityFate, NewCityLand, NewCommunity, NewDatedChange, NewJurisdiction,
-        NewResource, NewWebsite, PageSections, PlaceCounties, Records, RuledSections, SourceRecord,
-        StateFiles, WriteError,
+        NewResource, NewWebsite, PageSections, PastRules, PlaceCounties, Records, RuledSections,
+        SourceRecord, StateFiles, WriteError,
     },
     vocabulary::{
         ActionSet, Confidence, Coverage, Date, FuncStat, Function, FunctionSet, Geoid, JurisdictionId, Layer,
@@ -139,6 +140,7 @@ fn contents_of(mut known: Vec<NewJurisdiction>, urls: &[&str]) -> Result<Content
         city_changes: EncodedSection::new(&CityChanges::pack(&[new_city()])?)?,
         change_days: Some(EncodedSection::new(&ChangeDays::pack(&dated_changes(), date("2016-06-01"))?)?),
         dates: EncodedSection::new(&Dates::default())?,
+        past_rules: EncodedSection::new(&PastRules::pack(&[past_cases()], &[])?)?,
         federal: Some(EncodedSection::new(&grid::federal()?)?),
         shore: Some(EncodedSection::new(&grid::shore(adams)?)?),
     };
@@ -360,6 +362,17 @@ pub(crate) fn state_file() -> StateFile {
         summary: vec!["Counties do nearly everything.".to_owned()],
         quirks: Vec::new(),
     }
+}
+
+/// Until 2020 the state kept the deeds of Adams County.
+fn past_cases() -> PastCases {
+    let mut case = rule(Function::Recording).cases.remove(0);
+    case.when.counties = vec![geoid("county:27001")];
+    case.by = Performer::State;
+    case.office = Some("State office of deeds".to_owned());
+    case.why = "Until 2020 the state kept the deeds.".to_owned();
+    let past = PastCase { function: Function::Recording, until: 20_200_101, case };
+    PastCases { state: state_file().rules.state, cases: vec![past] }
 }
 
 fn rule(function: Function) -> FunctionRule {

@@ -11,8 +11,8 @@ use platbook::{
     directory::Directory,
     rules::Guide,
     snapshot::write::{
-        self, ChangeDays, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names, PastRules,
-        NewJurisdiction, PageActions, PageSections, RuledSections, StateFiles, WriteError,
+        self, ChangeDays, CityChanges, Communities, Contents, Dates, DroppedCount, EncodedSection, Names,
+        NewJurisdiction, PageActions, PageSections, PastRules, RuledSections, StateFiles, WriteError,
     },
     vocabulary::{Geoid, StateCode},
 };

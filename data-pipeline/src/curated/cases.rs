@@ -132,7 +132,8 @@ fn rank(case: &Case) -> u8 {
 /// unreachable.
 fn order(checker: &mut Checker<'_>, spanned: &Spanned<FunctionTable>, cases: &[Case], name: &str) {
     const NAMES: [&str; 5] = ["places", "county subdivisions", "counties", "no areas", "no condition"];
-    let tables: Vec<_> = spanned.get_ref().case.iter().filter(|case| case.get_ref().until.is_none()).collect();
+    let tables: Vec<_> =
+        spanned.get_ref().case.iter().filter(|case| case.get_ref().until.is_none()).collect();
     for (at, case) in cases.iter().enumerate() {
         let key = format!("{name}.case[{}]", at + 1);
         let before = &cases[..at];

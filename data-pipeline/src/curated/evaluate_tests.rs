@@ -206,10 +206,13 @@ fn further_bodies_follow_their_own_conditions() {
 #[test]
 fn a_case_with_a_last_day_comes_first_before_that_day_and_not_at_all_after_it() {
     let until = |day: &str, by: &str| {
-        format!("[[case]]\nwhen = {{ county = [\"55001 Adams\"] }}\nby = \"{by}\"\nwhy = \"It was so.\"\nuntil = {day}\n")
+        format!(
+            "[[case]]\nwhen = {{ county = [\"55001 Adams\"] }}\nby = \"{by}\"\nwhy = \"It was so.\"\nuntil = {day}\n"
+        )
     };
     let today = "[[case]]\nwhen = { place = [\"5500100 Abbotsford\"] }\nby = \"place\"\nwhy = \"Place.\"\n[[case]]\nby = \"county\"\nwhy = \"County.\"";
-    let state = state(&[until("2021-01-04", "nobody"), until("2018-07-01", "state"), today.to_owned()].concat());
+    let state =
+        state(&[until("2021-01-04", "nobody"), until("2018-07-01", "state"), today.to_owned()].concat());
     let past = PastCases { state: state.rules.state, cases: state.past.clone() };
     let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "city", FuncStat::Active));
     for (day, expected) in [

@@ -120,7 +120,8 @@ impl Content {
             tables.city_changes.known_since.map(|since| (all.iter().map(dated).collect(), since));
         let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
         let past = tables.states.iter().filter(|state| !state.past.is_empty());
-        let past = past.map(|state| PastCases { state: state.rules.state, cases: state.past.clone() }).collect();
+        let past =
+            past.map(|state| PastCases { state: state.rules.state, cases: state.past.clone() }).collect();
         Content {
             sources,
             books,

@@ -8,7 +8,6 @@ use super::{
 use crate::{
     directory::{Directory, FEW_PLACES_MAX, Row, Scope},
     geometry::LonLat,
-    rules::Part,
     vocabulary::{FunctionSet, Layer},
 };
 

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
     rules::{
-        Case, ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCase, PastCases, StateFile, StateRules, candidates,
-        evaluate_one, jobs_of, outcome_by,
+        Case, ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCase, PastCases, StateFile, StateRules,
+        candidates, evaluate_one, jobs_of, outcome_by,
     },
     vocabulary::{Coverage, Date, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
@@ -145,9 +145,7 @@ impl Directory {
         match self.id_of(row) {
             JurisdictionId::Census(geoid) => match geoid.layer() {
                 Layer::State => None,
-                Layer::County => {
-                    Some(Scope { cousub: self.open_cousub(row, geoid), ..Scope::outside(row) })
-                }
+                Layer::County => Some(Scope { cousub: self.open_cousub(row, geoid), ..Scope::outside(row) }),
                 Layer::Cousub => {
                     let county = self.row_of(geoid.county()?)?;
                     let place = self.same_as(row).find(|same| self.layer(*same) == Some(Layer::Place));

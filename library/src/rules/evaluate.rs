@@ -71,7 +71,8 @@ pub fn evaluate_one(rules: &StateRules, chain: &ChainFacts<'_>, function: Functi
 /// Returns the bodies that may do a job at a chain, including those of low confidence.
 pub fn candidates(rules: &StateRules, chain: &ChainFacts<'_>, function: Function) -> Vec<JurisdictionId> {
     let asked = Asked { rules, chain };
-    let cases = rules.rule(function).into_iter().flat_map(|rule| asked.possible(asked.cases_on_its_day(rule)));
+    let cases =
+        rules.rule(function).into_iter().flat_map(|rule| asked.possible(asked.cases_on_its_day(rule)));
     let body = |case| match asked.find(case) {
         RuleResult::Body(id, _) => Some(id),
         RuleResult::Unknown(_) | RuleResult::Unsettled | RuleResult::Idle(_) | RuleResult::Nobody => None,
@@ -148,7 +149,8 @@ impl<'a> Asked<'a> {
 
     fn function(self, rule: &'a FunctionRule) -> Outcome {
         let names = Arc::new(self.names());
-        let possible = self.possible(self.cases_on_its_day(rule)).map(|case| self.outcome(rule.function, case, &names));
+        let possible =
+            self.possible(self.cases_on_its_day(rule)).map(|case| self.outcome(rule.function, case, &names));
         let mut outcome = self.agreed(rule, possible, &names);
         let further = rule.also.iter().filter_map(|case| self.further(rule, case, &names));
         let is_new = |other: &Outcome| {

@@ -26,17 +26,20 @@ impl English {
 }
 
 /// A sentence on the next day of a time limit, as of the date of the data. For a limit with a single day, the
-/// sentence also says if this year's day has passed.
+/// sentence also says if this year's day has passed. Where it falls on a weekend, states differ.
 fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
     let next = deadline.next_on_or_after(as_of)?;
     let year: u16 = as_of.get(..4)?.parse().ok()?;
     let exceptions = deadline.exceptions().map_or(String::new(), |words| format!(" ({words})"));
-    let weekend = weekend_day(next).map_or(String::new(), |name| format!(", a {name}"));
+    let (weekend, ask) = match weekend_day(next) {
+        Some(name) => (format!(", a {name}"), " Ask if the Monday after still counts."),
+        None => (String::new(), ""),
+    };
     let text = format!("{}{weekend}{exceptions}", day_of_year(next));
     Some(if next.0 > year && deadline.days().len() == 1 {
-        format!("The date in {year} has passed; the next is {text}.")
+        format!("The date in {year} has passed; the next is {text}.{ask}")
     } else {
-        format!("The next date is {text}.")
+        format!("The next date is {text}.{ask}")
     })
 }
 
@@ -73,7 +76,11 @@ mod tests {
             (
                 text(may, Confidence::High, false),
                 "2026-11-25T00:00:00Z",
-                "The date in 2026 has passed; the next is May 15, 2027, a Saturday. As of tax year 2025.",
+                concat!(
+                    "The date in 2026 has passed; the next is May 15, 2027, a Saturday. ",
+                    "Ask if the Monday after still counts. ",
+                    "As of tax year 2025."
+                ),
                 Some("May 15, 2027"),
             ),
             (
@@ -104,10 +111,11 @@ mod tests {
         }
         let with = |deadline| DatedText { deadline: Some(deadline), ..text(None, Confidence::High, false) };
         let halves = with(varying("second half October 15"));
-        for (as_of, expected) in
-            [("2026-06-01", "October 15, 2026"), ("2026-11-25", "May 15, 2027, a Saturday")]
-        {
-            let expected = format!("The next date is {expected}. As of tax year 2025.");
+        for (as_of, expected) in [
+            ("2026-06-01", "October 15, 2026."),
+            ("2026-11-25", "May 15, 2027, a Saturday. Ask if the Monday after still counts."),
+        ] {
+            let expected = format!("The next date is {expected} As of tax year 2025.");
             assert_eq!(English::remark_on_date(&halves, as_of), expected);
         }
         let elsewhere = with(varying("many counties set May 1"));

@@ -67,7 +67,7 @@ pub(super) const ID_OF_PLACE: Parameter = Parameter::query(
 pub(super) const DATE: Parameter = Parameter::query(
     "date",
     20,
-    "Day of the last ten years, YYYY-MM-DD: the answer has the governments of that day, as far as known",
+    "Day of the last ten years, YYYY-MM-DD: the answer has the governments and offices of that day, as far as known",
 )
 .of(Form::Day, "2019-05-01");
 

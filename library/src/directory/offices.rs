@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
     rules::{
-        Case, ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCase, PastCases, StateFile, StateRules,
+        ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCase, PastCases, StateFile, StateRules,
         candidates, evaluate_one, jobs_of, outcome_by,
     },
     vocabulary::{Coverage, Date, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
@@ -18,7 +18,7 @@ pub struct RuledState {
     pub file: StateFile,
     /// Cases of the rules that held until a day.
     past: PastCases,
-    /// For each function, whether its outcome depends on the place, and whether on the county subdivision.
+    /// For each function, whether its outcome today depends on the place, and whether on the county subdivision.
     depends_on: [(bool, bool); Function::ALL.len()],
 }
 
@@ -65,18 +65,12 @@ impl Scope {
 impl RuledState {
     pub(super) fn new(file: StateFile, past: PastCases) -> RuledState {
         let depends_on = Function::ALL.map(|function| {
-            let past = || past.cases.iter().filter(|past| past.function == function).map(|past| &past.case);
-            file.rules.rule(function).map_or((false, false), |rule| {
-                (
-                    rule.asks_place() || past().any(Case::asks_place),
-                    rule.asks_cousub() || past().any(Case::asks_cousub),
-                )
-            })
+            file.rules.rule(function).map_or((false, false), |rule| (rule.asks_place(), rule.asks_cousub()))
         });
         RuledState { file, past, depends_on }
     }
 
-    /// Whether the outcome for a function depends on the place, and whether on the county subdivision.
+    /// Whether the outcome for a function today depends on the place, and whether on the county subdivision.
     pub(super) fn depends_on(&self, function: Function) -> (bool, bool) {
         self.depends_on[function as usize]
     }
@@ -84,9 +78,12 @@ impl RuledState {
     /// The scope without the parts that cannot change the outcome, so that equal outcomes have equal scopes.
     pub fn narrowed(&self, scope: Scope, function: Function) -> Scope {
         let (place, cousub) = self.depends_on(function);
+        let past = || self.past.held(scope.past).iter().filter(|past| past.function == function);
+        let keeps_place = place || past().any(|past| past.case.asks_place());
+        let keeps_cousub = cousub || past().any(|past| past.case.asks_cousub());
         Scope {
-            place: if place { scope.place } else { Part::Open },
-            cousub: if cousub { scope.cousub } else { Part::Open },
+            place: if keeps_place { scope.place } else { Part::Open },
+            cousub: if keeps_cousub { scope.cousub } else { Part::Open },
             ..scope
         }
     }

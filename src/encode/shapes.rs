@@ -359,13 +359,17 @@ impl<'a> Shaper<'a> {
         let linked = site.filter(|site| site.url.is_some());
         let contact = site.and_then(|site| site.origin);
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
-        let id = office.id;
+        let (id, body) = (office.id, self.directory().id_of(office.body));
+        let page_url = match office.is_past {
+            true => PageUrl::Place { site: self.site, id: body.clone() },
+            false => PageUrl::Record { site: self.site, folder: Folder::Offices, id },
+        };
         wire::Office {
             office_id: id.text(Folder::Offices.prefix()),
             name: &office.title,
             kind: Some(functions.join(", ")),
-            page_url: PageUrl::Record { site: self.site, folder: Folder::Offices, id },
-            jurisdiction_id: self.directory().id_of(office.body),
+            page_url,
+            jurisdiction_id: body,
             phone: site.and_then(|site| site.phone),
             email: site.and_then(|site| site.email),
             contact_scope: contact.map(|contact| contact.scope),

@@ -72,6 +72,8 @@ pub struct Office {
     pub functions: FunctionSet,
     /// The office's page and contact data on record.
     pub site: OfficeSite,
+    /// Whether only an answer for an earlier day names the office. It then has no page here, and its body has.
+    pub is_past: bool,
 }
 
 /// Counts and flags from which an answer's notices on its records are made.
@@ -396,9 +398,9 @@ impl Maker<'_> {
     }
 
     fn office(&self, body: Row, title: &str, function: Function) -> Office {
-        let NamedOffice { functions, site } = self.directory.office_named(body, title, function);
+        let NamedOffice { functions, site, is_past } = self.directory.office_named(body, title, function);
         let id = office_id(self.directory, body, title);
-        Office { id, body, title: title.to_owned(), functions, site }
+        Office { id, body, title: title.to_owned(), functions, site, is_past }
     }
 
     /// Adds the pages of the body, best first. If no body is named, adds pages of the governments that may do the job,
@@ -485,6 +487,7 @@ pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
                     title: title.to_owned(),
                     functions,
                     site: OfficeSite::default(),
+                    is_past: false,
                 });
             }
         }

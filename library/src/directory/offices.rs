@@ -43,6 +43,8 @@ pub struct NamedOffice {
     pub functions: FunctionSet,
     /// The page and contact data of the office on record.
     pub site: OfficeSite,
+    /// Whether no job of the body has this title today, so that only an answer for an earlier day names the office.
+    pub is_past: bool,
 }
 
 impl Scope {
@@ -243,9 +245,10 @@ impl Directory {
     /// All functions of the office with this title in a body, including `function`, and the office's website.
     pub fn office_named(&self, body: Row, title: &str, function: Function) -> NamedOffice {
         let jobs = self.jobs_of(body);
-        let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title));
-        let functions = same.map(|job| job.function).chain([function]).collect();
-        NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions) }
+        let same = jobs.iter().filter(|job| job.office.as_deref() == Some(title)).map(|job| job.function);
+        let is_past = same.clone().next().is_none();
+        let functions = same.chain([function]).collect();
+        NamedOffice { functions, site: self.site_of_office(body, &jobs, title, functions), is_past }
     }
 
     /// The page and contact of the office with this title; `jobs` are all jobs of the body. The body's main site and

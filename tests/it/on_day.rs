@@ -59,7 +59,7 @@ fn each_operation_answers_for_its_day_and_has_it_in_its_tag() {
         let kept = &place["data"]["functions"]["recording"]["office"];
         assert_eq!(kept["name"], office, "{day}");
         let page = kept["page_url"].as_str().unwrap().strip_prefix(SITE).unwrap();
-        assert_eq!(client.get(page).status, 200, "{day}: {page}");
+        assert!(client.get(page).status < 400, "{day}: {page}");
     }
     let place = client.get("/v1/places/place:5550000?date=2020-01-31").json();
     assert_eq!(place["data"]["date"], "2020-01-31");

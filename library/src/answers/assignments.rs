@@ -7,9 +7,9 @@ use crate::{
     directory::{
         DateRef, Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
     },
-    rules::{Basis, ChainNames, FunctionRule, Outcome, Part, Performer, Reason},
+    rules::{Basis, ChainNames, FunctionRule, Outcome, Performer, Reason},
     vocabulary::{
-        Confidence, Date, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
+        Confidence, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
         TopicSet, office_key,
     },
 };
@@ -186,32 +186,6 @@ impl Answers {
         let state = self.directory().state_of(body)?;
         Some(Maker { directory: self.directory(), state, places: &[], around: &[] }.main_entry(outcome))
     }
-
-    /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city
-    /// that has ended may belong to another city now, so its place is unknown.
-    pub fn territory_of(&self, row: Row) -> Territory {
-        self.territory_on(row, None)
-    }
-
-    /// Returns the territory of a jurisdiction's own page as of a day, if one is given.
-    pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
-        let directory = self.directory();
-        let date = directory.day_of(date);
-        let has_ended = match date {
-            Some(date) => directory.place_on_day(date, row).is_unsure,
-            None => directory.end_of_city(row).is_some(),
-        };
-        let on_day = |scope: Scope| {
-            let past = date.map_or(0, |date| directory.past_cases_on(scope.county, date));
-            Scope { past, ..scope }
-        };
-        match directory.scope_of(row).map(on_day) {
-            Some(scope) if has_ended => Territory::Scope(Scope { place: Part::NotAtHand, ..scope }),
-            Some(scope) => Territory::Scope(scope),
-            None if is_state(directory, row) => Territory::State(row),
-            None => Territory::Unruled,
-        }
-    }
 }
 
 /// Finds the body that performs one function in a territory; `None` where no rule covers it.
@@ -256,7 +230,7 @@ fn narrowed(directory: &Directory, territory: Territory, function: Function) -> 
     Some(same(directory.ruled_state(state)?.narrowed(scope, function)))
 }
 
-fn is_state(directory: &Directory, row: Row) -> bool {
+pub(super) fn is_state(directory: &Directory, row: Row) -> bool {
     directory.state_of(row).and_then(|state| directory.state_row(state)) == Some(row)
 }
 

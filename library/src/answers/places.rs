@@ -1,8 +1,8 @@
 //! Answers `/places/{jurisdiction_id}` and `/resources`: everything on one place, and resources for a place or a point.
 
 use super::{
-    Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Whose,
-    assignments::{bodies_outside, offices_of},
+    Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Territory, Whose,
+    assignments::{bodies_outside, is_state, offices_of},
     at_point::covering,
     by_name::{lineage, row_of_id},
     cursor::Question,
@@ -14,8 +14,37 @@ use super::{
 use crate::{
     directory::{Directory, ResourceView, Row, Scope},
     geometry::LonLat,
+    rules::Part,
     vocabulary::{Date, FunctionSet, JurisdictionId, Topic, TopicSet},
 };
+
+impl Answers {
+    /// Returns the territory of a jurisdiction's own page: its part of a county, or most of a state. Land of a city
+    /// that has ended may belong to another city now, so its place is unknown.
+    pub fn territory_of(&self, row: Row) -> Territory {
+        self.territory_on(row, None)
+    }
+
+    /// Returns the territory of a jurisdiction's own page as of a day, if one is given.
+    pub fn territory_on(&self, row: Row, date: Option<Date>) -> Territory {
+        let directory = self.directory();
+        let date = directory.day_of(date);
+        let has_ended = match date {
+            Some(date) => directory.place_on_day(date, row).is_unsure,
+            None => directory.end_of_city(row).is_some(),
+        };
+        let on_day = |scope: Scope| {
+            let past = date.map_or(0, |date| directory.past_cases_on(scope.county, date));
+            Scope { past, ..scope }
+        };
+        match directory.scope_of(row).map(on_day) {
+            Some(scope) if has_ended => Territory::Scope(Scope { place: Part::NotAtHand, ..scope }),
+            Some(scope) => Territory::Scope(scope),
+            None if is_state(directory, row) => Territory::State(row),
+            None => Territory::Unruled,
+        }
+    }
+}
 
 /// The parameters of `/places/{jurisdiction_id}`.
 pub const PLACE_PARAMETERS: &[Parameter] =

@@ -99,9 +99,8 @@ pub(super) fn on_day(date: Date, known_since: Option<Date>) -> String {
             format!("This data has no days of changes, so the answer for {then} is that of the newest data.")
         }
         Some(since) => format!(
-            "This answer has the cities of {then}, and the offices of that day where a change is on record. Limits, pages \
-             and dates are those of the newest data. Changes of cities are not known before {}; those of counties and most \
-             towns are not known by day.",
+            "This answer has the cities of {then} and those offices whose change is on record; all else is of the newest \
+             data. Changes of cities are not known before {}; those of counties and most towns are not known by day.",
             long(since)
         ),
     }

@@ -26,7 +26,7 @@ impl English {
 }
 
 /// A sentence on the next day of a time limit, as of the date of the data. For a limit with a single day, the
-/// sentence also says if this year's day has passed. Where it falls on a weekend, states differ.
+/// sentence also says if this year's day has passed. States differ on days that fall on a weekend.
 fn next_day(deadline: &Deadline, as_of: &str) -> Option<String> {
     let next = deadline.next_on_or_after(as_of)?;
     let year: u16 = as_of.get(..4)?.parse().ok()?;
@@ -78,8 +78,7 @@ mod tests {
                 "2026-11-25T00:00:00Z",
                 concat!(
                     "The date in 2026 has passed; the next is May 15, 2027, a Saturday. ",
-                    "Ask if the Monday after still counts. ",
-                    "As of tax year 2025."
+                    "Ask if the Monday after still counts. As of tax year 2025."
                 ),
                 Some("May 15, 2027"),
             ),
@@ -92,11 +91,7 @@ mod tests {
             (
                 text(may, Confidence::High, true),
                 "2026-05-01",
-                concat!(
-                    "The next date is May 15, 2026. ",
-                    "This may change, so ask the office. ",
-                    "As of tax year 2025."
-                ),
+                "The next date is May 15, 2026. This may change, so ask the office. As of tax year 2025.",
                 None,
             ),
             (

@@ -70,38 +70,31 @@ mod tests {
             (
                 text(may, Confidence::High, false),
                 "2026-05-15",
-                "The next date is May 15, 2026. As of tax year 2025.",
+                "The next date is May 15, 2026.",
                 Some("May 15, 2026"),
             ),
             (
                 text(may, Confidence::High, false),
                 "2026-11-25T00:00:00Z",
-                concat!(
-                    "The date in 2026 has passed; the next is May 15, 2027, a Saturday. ",
-                    "Ask if the Monday after still counts. As of tax year 2025."
-                ),
+                "The date in 2026 has passed; the next is May 15, 2027, a Saturday. Ask if the Monday after still counts.",
                 Some("May 15, 2027"),
             ),
-            (
-                text(None, Confidence::High, true),
-                "2026-11-25",
-                "This may change, so ask the office. As of tax year 2025.",
-                None,
-            ),
+            (text(None, Confidence::High, true), "2026-11-25", "This may change, so ask the office.", None),
             (
                 text(may, Confidence::High, true),
                 "2026-05-01",
-                "The next date is May 15, 2026. This may change, so ask the office. As of tax year 2025.",
+                "The next date is May 15, 2026. This may change, so ask the office.",
                 None,
             ),
             (
                 text(None, Confidence::Medium, false),
                 "2026-11-25",
-                "This was not checked against an official text, so ask the office. As of tax year 2025.",
+                "This was not checked against an official text, so ask the office.",
                 None,
             ),
         ] {
-            assert_eq!(English::remark_on_date(&text, as_of), expected);
+            let remark = English::remark_on_date(&text, as_of);
+            assert_eq!(remark, format!("{expected} As of tax year 2025."));
             assert_eq!(English::certain_next_day(&text, as_of).as_deref(), day);
         }
         let with = |deadline| DatedText { deadline: Some(deadline), ..text(None, Confidence::High, false) };

@@ -45,8 +45,8 @@ const BAR_ROOM: [i32; 2] = [470, 84];
 struct Label {
     place: (i32, i32),
     text: String,
-    /// The class of the name in the style sheet: empty for a part of the map's subject, `of` for a neighbor, `way`
-    /// for a road.
+    /// The class of the name in the style sheet: empty for a part of the map's subject, `of` for a neighbor. Roads have
+    /// `way`, and rivers and lakes `water`.
     class: &'static str,
     /// Whether the name is shown only on a wide screen, because a phone has no room for it.
     is_wide_only: bool,
@@ -95,12 +95,12 @@ impl<'v> Labels<'v> {
         self.put(places, text, "of");
     }
 
-    /// Adds the name of a road or a body of water.
-    pub fn add_way(&mut self, places: &[(i32, i32)], text: &str) {
+    /// Adds the name of a road, or of a body of water.
+    pub fn add_way(&mut self, places: &[(i32, i32)], text: &str, is_water: bool) {
         let mut places = places.to_vec();
         from_middle(&mut places);
         places.truncate(TRIED);
-        self.put(&places, text, "way");
+        self.put(&places, text, if is_water { "water" } else { "way" });
     }
 
     fn put(&mut self, places: &[(i32, i32)], text: &str, class: &'static str) {

@@ -44,13 +44,14 @@ impl Zoom {
         }
     }
 
-    /// Returns the text of the link to this zoom.
-    pub(super) fn words(self) -> &'static str {
+    /// Returns the text of the link to this zoom, for a point in a city or town, or outside of them in a county.
+    pub(super) fn words(self, is_in_town: bool) -> &'static str {
         match self {
             Zoom::Fitting | Zoom::View(..) => "The line",
             Zoom::Block => "A block",
             Zoom::Walk => "A mile",
-            Zoom::Town => "The whole town",
+            Zoom::Town if is_in_town => "The whole town",
+            Zoom::Town => "The whole county",
         }
     }
 

@@ -77,6 +77,8 @@ fn the_map_of_a_point_shows_roads_and_water_where_a_layer_has_them() {
             &[">A block</a>", "aria-current=\"true\">The whole town</a>"],
             ">The line</a>",
         ),
+        // Outside cities and towns the widest map is that of the county.
+        ("/at/36.2605,-76.4416", &["aria-current=\"true\">The whole county</a>"], "The whole town"),
         ("/at/44.9773,-93.2655", &["Wrong spot?"], "Roads and water"),
         ("/at/44.9773,-93.2655", &[">A mile</a>"], ">A block</a>"),
     ] {

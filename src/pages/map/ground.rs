@@ -14,8 +14,9 @@ use platbook::{
 const STREETS_M: f64 = 4.0;
 const STREET_NAMES_M: f64 = 1.0;
 
-/// Maximum meters per unit of a map that draws main roads: maps of some 25 miles. A larger map shows only highways.
-const ROADS_M: f64 = 45.0;
+/// Maximum meters per unit of a map that draws main roads: maps of some 40 miles, as most whole counties need. A larger
+/// map shows only highways.
+const ROADS_M: f64 = 75.0;
 
 /// Maximum number of names of roads and waters on a map; chosen, not measured.
 const NAMES_MAX: usize = 12;
@@ -87,7 +88,9 @@ pub(super) fn label(labels: &mut Labels<'_>, shapes: &[GroundShape]) {
     }
     named.retain(|one| !one.places.is_empty());
     named.sort_by_key(|one| std::cmp::Reverse((one.class, one.places.len())));
-    named.iter().take(NAMES_MAX).for_each(|one| labels.add_way(&one.places, one.name));
+    for one in named.iter().take(NAMES_MAX) {
+        labels.add_way(&one.places, one.name, one.class <= GroundClass::River);
+    }
 }
 
 /// Says where the roads and waters come from, and how exact a click is.

@@ -18,7 +18,7 @@ use crate::{
 };
 use platbook::{
     answers::{Data, Found, Matched, Refusal, Request},
-    directory::{BorderLine, Borders, Chain, Directory, Row},
+    directory::{BorderLine, Borders, Chain, Directory, Resolution, Row},
     geometry::{LonLat, METERS_PER_DEGREE},
     vocabulary::Layer as Kind,
 };
@@ -149,6 +149,10 @@ fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
 /// streets are known, since the map would otherwise be empty.
 pub(crate) fn steps(site: Site<'_>, point: LonLat, borders: &Borders, zoom: Zoom) -> Markup {
     let has_line = nearest(borders).is_some();
+    let is_in_town = match site.directory().resolve(point) {
+        Resolution::Inside(chain) => chain.place.or(chain.cousub).is_some(),
+        Resolution::Outside => false,
+    };
     let shown = if zoom == Zoom::Fitting && !has_line { Zoom::Town } else { zoom };
     let is_offered = |step: &Zoom| match step {
         Zoom::Fitting => has_line,
@@ -157,7 +161,7 @@ pub(crate) fn steps(site: Site<'_>, point: LonLat, borders: &Borders, zoom: Zoom
     };
     html! {
         ul.plain.steps { @for step in Zoom::STEPS.into_iter().filter(is_offered) {
-            li { a href=(format!("{}{}#map", site.point(point), step.query())) aria-current=[(step == shown).then_some("true")] { (step.words()) } }
+            li { a href=(format!("{}{}#map", site.point(point), step.query())) aria-current=[(step == shown).then_some("true")] { (step.words(is_in_town)) } }
         } }
     }
 }

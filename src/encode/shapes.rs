@@ -360,9 +360,10 @@ impl<'a> Shaper<'a> {
         let contact = site.and_then(|site| site.origin);
         let functions: Vec<&str> = office.functions.iter().map(Function::as_str).collect();
         let (id, body) = (office.id, self.directory().id_of(office.body));
-        let page_url = match office.is_past {
-            true => PageUrl::Place { site: self.site, id: body.clone() },
-            false => PageUrl::Record { site: self.site, folder: Folder::Offices, id },
+        let page_url = if office.is_past {
+            PageUrl::Place { site: self.site, id: body.clone() }
+        } else {
+            PageUrl::Record { site: self.site, folder: Folder::Offices, id }
         };
         wire::Office {
             office_id: id.text(Folder::Offices.prefix()),

@@ -105,7 +105,7 @@ fn beside(site: Site<'_>, resolved: &Resolved, point: LonLat, zoom: Zoom) -> Mar
                 @let (map, remark) = map::spot(site, point, &resolved.lineage, borders, zoom);
                 figure #map {
                     (map)
-                    (map::steps(site, point, borders, zoom))
+                    (map::steps(site, point, &resolved.lineage, borders, zoom))
                     figcaption {
                         (caption(resolved, borders)) " Wrong spot? Click the map to move the point. "
                         (remark)

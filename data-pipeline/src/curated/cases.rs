@@ -251,15 +251,14 @@ impl CaseReader<'_> {
     fn until(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>, case: &Case) -> Option<u32> {
         let (table, key) = (spanned.get_ref(), format!("{}.until", self.key));
         let date = table.until.as_ref()?;
-        checker.date(date, &key);
+        let day = checker.date(date, &key);
         if let Some(text) = &table.sure {
             checker.at(text, &format!("{}.sure", self.key), "a case with until has none");
         }
         if case.when.is_empty() {
             checker.at(spanned, &key, "needs when: the case comes before all cases that hold today");
         }
-        let day = date.get_ref().date?;
-        Date::new(day.year, day.month, day.day).map(Date::number)
+        day.map(Date::number)
     }
 
     fn role(&self, checker: &mut Checker<'_>, spanned: &Spanned<CaseTable>) -> Role {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use platbook::vocabulary::{Confidence, Function, Geoid, JurisdictionId, Layer, StateCode, Topic};
+use platbook::vocabulary::{Confidence, Date, Function, Geoid, JurisdictionId, Layer, StateCode, Topic};
 use toml::{Spanned, value::Datetime};
 
 use super::{
@@ -79,10 +79,14 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn date(&mut self, date: &Spanned<Datetime>, key: &str) {
-        if date.get_ref().date.is_none() || date.get_ref().time.is_some() {
+    /// Reads a day without a time; `None`, with a fault, for anything else.
+    pub(super) fn date(&mut self, date: &Spanned<Datetime>, key: &str) -> Option<Date> {
+        let Datetime { date: day, time, .. } = *date.get_ref();
+        let read = day.filter(|_| time.is_none()).and_then(|day| Date::new(day.year, day.month, day.day));
+        if read.is_none() {
             self.at(date, key, "expected a date such as 2026-11-21");
         }
+        read
     }
 
     pub(super) fn every_source_is_used(&mut self, tables: &[Spanned<SourceTable>]) {

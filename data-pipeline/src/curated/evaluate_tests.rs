@@ -1,7 +1,7 @@
 //! Tests how the engine evaluates rules, with a made-up state file.
 
 use platbook::{
-    rules::{ChainFacts, LegalArea, Outcome, Part, PastCases, evaluate},
+    rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
     vocabulary::{FuncStat, Geoid, Layer},
     words::{English, Words as _},
 };
@@ -213,7 +213,6 @@ fn a_case_with_a_last_day_comes_first_before_that_day_and_not_at_all_after_it() 
     let today = "[[case]]\nwhen = { place = [\"5500100 Abbotsford\"] }\nby = \"place\"\nwhy = \"Place.\"\n[[case]]\nby = \"county\"\nwhy = \"County.\"";
     let state =
         state(&[until("2021-01-04", "nobody"), until("2018-07-01", "state"), today.to_owned()].concat());
-    let past = PastCases { state: state.rules.state, cases: state.past.clone() };
     let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "city", FuncStat::Active));
     for (day, expected) in [
         ("2018-06-30", "state:55"),
@@ -222,11 +221,11 @@ fn a_case_with_a_last_day_comes_first_before_that_day_and_not_at_all_after_it() 
         ("2021-01-04", "place:5500100"),
         ("2026-11-28", "place:5500100"),
     ] {
-        let held = past.held(past.count_on(day.parse().unwrap()));
+        let held = state.past.held(state.past.count_on(day.parse().unwrap()));
         let outcome = evaluate(&state.rules, &ChainFacts { past: held, place, ..adams() }).remove(0);
         assert_eq!(body(&outcome), expected, "{day}");
     }
     let elsewhere = area(Layer::County, "55003", "Ashland County", "county", FuncStat::Active);
-    let facts = ChainFacts { past: &state.past, county: elsewhere, cousub: Part::Nowhere, ..adams() };
+    let facts = ChainFacts { past: &state.past.cases, county: elsewhere, cousub: Part::Nowhere, ..adams() };
     assert_eq!(body(&evaluate(&state.rules, &facts)[0]), "county:55003");
 }

@@ -1,12 +1,12 @@
 //! Tests the rules of each state on places with a known answer: `curated/tests/XX.toml`.
 //!
-//! A place may have a `date`; its answers are then those of that day. The answers come from their author's knowledge, not from the rules. A rule that contradicts an answer counts as
-//! wrong until somebody corrects the answer.
+//! A place may have a `date`; its answers are then those of that day. The answers come from their author's
+//! knowledge, not from the rules. A rule that contradicts an answer counts as wrong until somebody corrects the answer.
 
 use std::path::Path;
 
 use platbook::{
-    rules::{ChainFacts, LegalArea, Outcome, Part, PastCases, evaluate},
+    rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
     vocabulary::{Date, FuncStat, Function, Geoid, Layer, StateCode},
     words::{English, Words as _},
 };
@@ -147,11 +147,7 @@ fn chain(checker: &mut Checker<'_>, table: &ChainTable, key: &str) -> Option<Cha
         Some(text) => area(checker, text, Layer::Place, &format!("{key}.place")).map(Part::In),
         None => Some(Part::Nowhere),
     };
-    let date = table.date.as_ref().and_then(|date| {
-        checker.date(date, &format!("{key}.date"));
-        let day = date.get_ref().date?;
-        Date::new(day.year, day.month, day.day)
-    });
+    let date = table.date.as_ref().and_then(|date| checker.date(date, &format!("{key}.date")));
     let (name, answers) = (table.name.clone(), table.answers(&checker.lines));
     Some(Chain { name, county: county?, cousub: cousub?, place: place?, date, answers })
 }
@@ -209,7 +205,7 @@ fn borrowed(part: &Part<OwnedArea>) -> Part<LegalArea<'_>> {
 
 impl Chain {
     fn faults(&self, state: &CuratedState, chains: &Chains) -> Vec<Fault> {
-        let past = PastCases { state: state.rules.state, cases: state.past.clone() };
+        let past = &state.past;
         let facts = ChainFacts {
             past: self.date.map_or(&[], |date| past.held(past.count_on(date))),
             county: self.county.borrowed(),

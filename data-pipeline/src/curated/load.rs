@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use platbook::{
-    rules::{Governing, PastCase, StateRules},
+    rules::{Governing, PastCases, StateRules},
     vocabulary::{Date, Function, FunctionSet, Geoid, Layer, StateCode},
 };
 
@@ -24,8 +24,8 @@ use super::{
 pub struct CuratedState {
     /// Rules for the engine.
     pub rules: StateRules,
-    /// Cases that held until a day; those that ended first come first.
-    pub past: Vec<PastCase>,
+    /// Cases that held until a day.
+    pub past: PastCases,
     /// Day of the last review of the file, `YYYY-MM-DD`.
     pub checked: String,
     /// Plain sentences about the state as a whole.
@@ -60,20 +60,24 @@ pub fn parse_state(file: &str, text: &str) -> Result<CuratedState, Vec<Fault>> {
         return Err(vec![Fault { file: file.to_owned(), line, key: "state".to_owned(), what }]);
     };
     let mut checker = Checker::new(file, text, state);
-    header(&mut checker, state, &table);
+    let checked = header(&mut checker, state, &table);
     let curated = build(&mut checker, state, &table);
+    if checked.is_some_and(|checked| curated.past.count_on(checked) > 0) {
+        checker.at(&table.checked, "checked", "is before the last day of until, so that case holds today");
+    }
     let labels = std::mem::take(&mut checker.labels);
     checker.finish()?;
     Ok(CuratedState { labels, ..curated })
 }
 
-fn header(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) {
+/// Checks the head of the file, and returns the day of its last review.
+fn header(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Option<Date> {
     let name = table.name.get_ref();
     checker.file_is_named_after(&table.state, state);
     if name != state.name() {
         checker.at(&table.name, "name", format!("{state} is {}, not {name}", state.name()));
     }
-    checker.date(&table.checked, "checked");
+    checker.date(&table.checked, "checked")
 }
 
 fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> CuratedState {
@@ -108,12 +112,8 @@ fn build(checker: &mut Checker<'_>, state: StateCode, table: &StateFile) -> Cura
     let mut by_pages = ByPages::default();
     let read = tables.map(|(function, table)| function_rule(checker, &known, function, table, &mut by_pages));
     let (functions, past): (Vec<_>, Vec<_>) = read.into_iter().unzip();
-    let mut past = past.concat();
-    past.sort_by_key(|past| past.until);
-    let checked = table.checked.get_ref().date.and_then(|day| Date::new(day.year, day.month, day.day));
-    if past.last().is_some_and(|past| checked.is_some_and(|checked| past.until > checked.number())) {
-        checker.at(&table.checked, "checked", "is before the last day of until, so that case holds today");
-    }
+    let mut past = PastCases { state, cases: past.concat() };
+    past.cases.sort_by_key(|past| past.until);
     let offices = offices(checker, &known, &table.office);
     let resources = resources(checker, Some(&known), &table.resource);
     unused(checker, table);

@@ -119,9 +119,8 @@ impl Content {
         let change_days =
             tables.city_changes.known_since.map(|since| (all.iter().map(dated).collect(), since));
         let dates = tables.deadlines.iter().map(|state| dates::dates(state, &mut sources)).collect();
-        let past = tables.states.iter().filter(|state| !state.past.is_empty());
-        let past =
-            past.map(|state| PastCases { state: state.rules.state, cases: state.past.clone() }).collect();
+        let past = tables.states.iter().map(|state| &state.past);
+        let past = past.filter(|past| !past.cases.is_empty()).cloned().collect();
         Content {
             sources,
             books,

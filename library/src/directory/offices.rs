@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
     rules::{
-        ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCase, PastCases, StateFile, StateRules,
-        candidates, evaluate_one, jobs_of, outcome_by,
+        ChainFacts, Guide, Job, LegalArea, Outcome, Part, PastCases, StateFile, StateRules, candidates,
+        evaluate_one, jobs_of, outcome_by,
     },
     vocabulary::{Coverage, Date, Function, FunctionSet, Geoid, JurisdictionId, Layer, Role, StateCode},
 };
@@ -355,9 +355,11 @@ impl Directory {
     /// The rules of a scope's state, and the facts of the scope.
     fn rules_and_facts(&self, scope: Scope) -> Option<(&StateRules, ChainFacts<'_>)> {
         let state = self.ruled_state(self.state_of(scope.county)?)?;
-        Some((&state.file.rules, self.facts(scope)?))
+        let past = state.past.held(scope.past);
+        Some((&state.file.rules, ChainFacts { past, ..self.facts(scope)? }))
     }
 
+    /// The areas of a scope as facts, without past cases.
     fn facts(&self, scope: Scope) -> Option<ChainFacts<'_>> {
         let part = |part: Part<Row>| match part.map(|row| self.area(row)) {
             Part::In(area) => area.map(Part::In),
@@ -369,14 +371,8 @@ impl Directory {
             county: self.area(scope.county)?,
             cousub: part(scope.cousub)?,
             place: part(scope.place)?,
-            past: if scope.past == 0 { &[] } else { self.past_cases(scope) },
+            past: &[],
         })
-    }
-
-    /// The past cases that hold in a scope.
-    fn past_cases(&self, scope: Scope) -> &[PastCase] {
-        let state = self.state_of(scope.county).and_then(|state| self.ruled_state(state));
-        state.map_or(&[], |state| state.past.held(scope.past))
     }
 
     fn area(&self, row: Row) -> Option<LegalArea<'_>> {

@@ -2,8 +2,9 @@
 //! pure.
 //!
 //! `state_rules` has the rules of a state file, and `chain` has the areas around a point. `truth` decides which cases
-//! hold, `past` has cases that held on earlier days, and `performers` finds the bodies that these cases name. `evaluate` builds the outcomes, each with its
-//! `basis`. `state_file` adds texts for people, and `words` writes the sentences. A body is a government or a district.
+//! hold, `past` has cases that held on earlier days, and `performers` finds the bodies that these cases name.
+//! `evaluate` builds the outcomes, each with its `basis`. `state_file` adds texts for people, and `words` writes the
+//! sentences. A body is a government or a district.
 
 mod basis;
 mod chain;

@@ -20,8 +20,8 @@
 //!
 //! The cell between 8, 9 and 9, 10 is land of a nation. A new city around 3, 8 has no outline. A city around 5, 8 has
 //! ended, and one around 13, 8 began in an uncertain year. Rivertown began on a known day, and Port merged into Harbor.
-//! The state kept the deeds of Adams County until 2020. A lake lies between 1, 1 and 3, 2. The limits of Port include its water, but the lines of its county end at the
-//! shore.
+//! The state kept the deeds of Adams County until 2020. A lake lies between 1, 1 and 3, 2. The limits of Port include
+//! its water, but the lines of its county end at the shore.
 
 mod grid;
 mod spanish;

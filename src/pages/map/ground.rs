@@ -89,7 +89,7 @@ pub(super) fn label(labels: &mut Labels<'_>, shapes: &[GroundShape]) {
     named.retain(|one| !one.places.is_empty());
     named.sort_by_key(|one| std::cmp::Reverse((one.class, one.places.len())));
     for one in named.iter().take(NAMES_MAX) {
-        labels.add_way(&one.places, one.name, one.class <= GroundClass::River);
+        labels.add_way(&one.places, one.name, matches!(one.class, GroundClass::Lake | GroundClass::River));
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 };
 use platbook::{
     answers::{Data, Found, Matched, Refusal, Request},
-    directory::{BorderLine, Borders, Chain, Directory, Resolution, Row},
+    directory::{BorderLine, Borders, Chain, Directory, Row},
     geometry::{LonLat, METERS_PER_DEGREE},
     vocabulary::Layer as Kind,
 };
@@ -147,12 +147,10 @@ fn movers(site: Site<'_>, view: &View, zoom: Zoom) -> Markup {
 
 /// Links the zoom steps of a point's map. The line step is offered if a line is near. The block step is offered if
 /// streets are known, since the map would otherwise be empty.
-pub(crate) fn steps(site: Site<'_>, point: LonLat, borders: &Borders, zoom: Zoom) -> Markup {
+pub(crate) fn steps(site: Site<'_>, point: LonLat, lineage: &[Row], borders: &Borders, zoom: Zoom) -> Markup {
     let has_line = nearest(borders).is_some();
-    let is_in_town = match site.directory().resolve(point) {
-        Resolution::Inside(chain) => chain.place.or(chain.cousub).is_some(),
-        Resolution::Outside => false,
-    };
+    let smallest = lineage.last().and_then(|row| site.directory().layer(*row));
+    let is_in_town = matches!(smallest, Some(Kind::Cousub | Kind::Place));
     let shown = if zoom == Zoom::Fitting && !has_line { Zoom::Town } else { zoom };
     let is_offered = |step: &Zoom| match step {
         Zoom::Fitting => has_line,

@@ -268,6 +268,7 @@ impl About {
             Form::State => self.state.into(),
             Form::Topic => self.topic.into(),
             Form::Text => self.text.as_str().into(),
+            Form::Day => "2019-05-01".into(),
             Form::Word(words) => words[self.number % words.len()].into(),
             Form::Opaque => return None,
         })

@@ -152,6 +152,9 @@ mod tests {
             let assignments = answers.assignments(row.territory);
             let expected: Vec<_> = assignments.iter().map(|entry| entry.outcome.clone()).collect();
             assert!(row.outcomes.len() == expected.len() && !row.lineage.is_empty());
+            for (lean, full) in answers.performers(row.territory).iter().zip(assignments.iter()) {
+                assert_eq!((&lean.outcome, &lean.office), (&full.outcome, &full.office));
+            }
             for (own, other) in row.outcomes.iter().zip(&expected) {
                 assert_eq!(
                     (&own.body, &own.office, own.confidence),

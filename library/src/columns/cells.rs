@@ -32,7 +32,7 @@ pub struct ChainCells<'a> {
     pub(super) columns: &'a [Column],
     pub(super) chain: &'a Chain,
     /// `None` unless a column of a function was chosen.
-    pub(super) assignments: Option<Assignments>,
+    pub(super) performers: Option<Assignments>,
 }
 
 impl<'a> ChainCells<'a> {
@@ -91,7 +91,7 @@ impl<'a> ChainCells<'a> {
     }
 
     fn of_function(&self, function: Function, part: FunctionPart) -> Option<Cow<'_, str>> {
-        let entry = self.assignments.as_ref()?.get(function)?;
+        let entry = self.performers.as_ref()?.get(function)?;
         let (outcome, office) = (&entry.outcome, entry.office.as_ref());
         let site = || office?.shown_site(self.directory);
         match part {

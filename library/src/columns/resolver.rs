@@ -208,8 +208,8 @@ fn number_of(
     let number = *numbers.entry(*key).or_insert(next);
     if number == next {
         let territory = || table.territory(key, chain);
-        let assignments = table.has_functions.then(|| table.answers.assignments(territory()));
-        add_chain(&ChainCells { directory: table.directory(), columns: &table.columns, chain, assignments });
+        let performers = table.has_functions.then(|| table.answers.performers(territory()));
+        add_chain(&ChainCells { directory: table.directory(), columns: &table.columns, chain, performers });
     }
     number
 }

@@ -40,7 +40,7 @@ use borders::LineError;
 use catalogue::Catalogue;
 
 pub use crate::snapshot::{ArcRef, History, HistoryChange, HistoryEntry};
-pub use bulk::BLOCK_POINTS;
+pub use bulk::{BLOCK_POINTS, along_curve};
 use city_changes::YoungName;
 pub use city_changes::{CityChangeRow, CityChangeView, YoungCity};
 pub use communities::{CommunityRow, CommunityView};

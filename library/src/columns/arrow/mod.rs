@@ -16,19 +16,19 @@ use std::{
     thread,
 };
 
-use arrow_array::{
-    ArrayRef, RecordBatch,
-    builder::{BooleanBuilder, Float64Builder},
-};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Metadata, Schema, SchemaRef};
 
 use super::{
     cells::{Cell, ChainCells, PointCells},
     column::{CellType, Column},
-    outcome::{Location, Outcome},
+    outcome::Location,
     resolver::{Resolver, Table},
 };
-use crate::directory::BLOCK_POINTS;
+use crate::{
+    directory::{BLOCK_POINTS, along_curve},
+    geometry::{LonLat, UNITS_PER_DEGREE},
+};
 use texts::{NO_TEXT, Texts};
 
 pub use append::Appender;
@@ -88,8 +88,8 @@ enum Stored {
     /// A column whose text depends on the point: the distinct texts, and for each row of this batch the number of its
     /// text.
     OfPoint(Texts, Vec<u32>),
-    Meters(Float64Builder),
-    Truth(BooleanBuilder),
+    Meters(Vec<Option<f64>>),
+    Truth(Vec<Option<bool>>),
 }
 
 impl Batches {
@@ -113,16 +113,22 @@ impl Batches {
         let table = self.resolver.table().clone();
         let (columns, directory) = (table.columns(), table.directory());
         let has_point_columns = columns.iter().any(|column| column.depends_on_point());
-        let (mut locations, mut numbers) = (locations.peekable(), Vec::new());
-        while locations.peek().is_some() {
+        let mut locations: Vec<Option<Location>> = locations.map(Some).collect();
+        let rows = locations.len();
+        let mut numbers = vec![None; rows];
+        self.stored.iter_mut().for_each(|stored| stored.begin(rows));
+        for block in order_of(&locations).chunks(BLOCK_POINTS) {
             let Batches { resolver, stored, .. } = self;
-            let block = locations.by_ref().take(BLOCK_POINTS);
-            let outcomes = resolver.resolve(block, |cells| add_chain(stored, cells));
-            numbers.extend(outcomes.iter().map(Outcome::chain_number));
-            if has_point_columns {
-                for outcome in outcomes {
+            let of_block = block.iter().filter_map(|row| locations[*row as usize].take());
+            let outcomes = resolver.resolve(of_block, |cells| add_chain(stored, cells));
+            for (row, outcome) in block.iter().map(|row| *row as usize).zip(outcomes) {
+                numbers[row] = outcome.chain_number();
+                if has_point_columns {
                     let cells = PointCells::new(directory, outcome);
-                    stored.iter_mut().zip(columns).for_each(|(stored, column)| stored.add(&cells, *column));
+                    stored
+                        .iter_mut()
+                        .zip(columns)
+                        .for_each(|(stored, column)| stored.set(row, &cells, *column));
                 }
             }
         }
@@ -173,6 +179,34 @@ pub fn batches_of(
     done.into_iter().map(|(_, batch)| batch).collect()
 }
 
+/// Points are left in their order if at least this share of them lies within 0.1 degree of the point before. To sort
+/// them again costs more than it saves (2026-11-28: 0.85 times the rate of points in stripes of 0.1 degree).
+const NEIGHBORS_MIN: f64 = 0.5;
+const NEIGHBOR_UNITS: u32 = UNITS_PER_DEGREE as u32 / 10;
+
+/// The numbers of the rows in the order in which their points are resolved fastest.
+fn order_of(locations: &[Option<Location>]) -> Vec<u32> {
+    let points = || {
+        locations.iter().map(|location| match location {
+            Some(Location::Point(point)) => Some(*point),
+            _ => None,
+        })
+    };
+    let is_near = |(a, b): (Option<LonLat>, Option<LonLat>)| {
+        a.zip(b).is_some_and(|(a, b)| {
+            a.lat().abs_diff(b.lat()) <= NEIGHBOR_UNITS && a.lon().abs_diff(b.lon()) <= NEIGHBOR_UNITS
+        })
+    };
+    let near = points().zip(points().skip(1)).filter(|pair| is_near(*pair)).count();
+    if near as f64 >= locations.len() as f64 * NEIGHBORS_MIN {
+        return (0..locations.len() as u32).collect();
+    }
+    let places = points().map(|point| point.map_or(0, along_curve));
+    let mut keys: Vec<u64> = (0_u64..).zip(places).map(|(row, place)| u64::from(place) << 32 | row).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| key as u32).collect()
+}
+
 fn add_chain(stored: &mut [Stored], cells: &ChainCells<'_>) {
     for (stored, column) in stored.iter_mut().zip(cells.columns()) {
         if let Stored::OfChain(texts, of_chains) = stored {
@@ -184,8 +218,8 @@ fn add_chain(stored: &mut [Stored], cells: &ChainCells<'_>) {
 impl Stored {
     fn new(column: Column) -> Stored {
         match column.cell_type() {
-            CellType::Meters => Stored::Meters(Float64Builder::new()),
-            CellType::Truth => Stored::Truth(BooleanBuilder::new()),
+            CellType::Meters => Stored::Meters(Vec::new()),
+            CellType::Truth => Stored::Truth(Vec::new()),
             CellType::Text if column.depends_on_point() => Stored::OfPoint(Texts::default(), Vec::new()),
             CellType::Text => Stored::OfChain(Texts::default(), Vec::new()),
         }
@@ -199,22 +233,23 @@ impl Stored {
         }
     }
 
-    /// Adds the cell of the next row.
-    fn add(&mut self, cells: &PointCells<'_>, column: Column) {
+    /// Makes room for the rows of a batch, which are null until they are set.
+    fn begin(&mut self, rows: usize) {
         match self {
             Stored::OfChain(..) => {}
-            Stored::OfPoint(texts, of_rows) => of_rows.push(match cells.cell(column) {
-                Cell::Text(text) => texts.number(text),
-                _ => NO_TEXT,
-            }),
-            Stored::Meters(builder) => builder.append_option(match cells.cell(column) {
-                Cell::Meters(meters) => Some(meters),
-                _ => None,
-            }),
-            Stored::Truth(builder) => builder.append_option(match cells.cell(column) {
-                Cell::Truth(truth) => Some(truth),
-                _ => None,
-            }),
+            Stored::OfPoint(_, of_rows) => of_rows.resize(rows, NO_TEXT),
+            Stored::Meters(cells) => cells.resize(rows, None),
+            Stored::Truth(cells) => cells.resize(rows, None),
+        }
+    }
+
+    /// Sets the cell of a row.
+    fn set(&mut self, row: usize, cells: &PointCells<'_>, column: Column) {
+        match (self, cells.cell(column)) {
+            (Stored::OfPoint(texts, of_rows), Cell::Text(text)) => of_rows[row] = texts.number(text),
+            (Stored::Meters(of_rows), Cell::Meters(meters)) => of_rows[row] = Some(meters),
+            (Stored::Truth(of_rows), Cell::Truth(truth)) => of_rows[row] = Some(truth),
+            _ => {}
         }
     }
 
@@ -231,8 +266,8 @@ impl Stored {
                 of_rows.clear();
                 array
             }
-            Stored::Meters(builder) => Arc::new(builder.finish()),
-            Stored::Truth(builder) => Arc::new(builder.finish()),
+            Stored::Meters(cells) => Arc::new(Float64Array::from(std::mem::take(cells))),
+            Stored::Truth(cells) => Arc::new(BooleanArray::from(std::mem::take(cells))),
         })
     }
 }

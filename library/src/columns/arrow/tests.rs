@@ -144,3 +144,20 @@ fn rows_stand_beside_their_own_columns() {
     let error = Appender::new(&input.schema(), &table, Encoding::Plain, &missing).err().unwrap();
     assert!(error.to_string().contains("expected a column lat, got y, x, Error"), "{error}");
 }
+
+/// Points far apart are resolved along the curve, points in order as they come; both give each row its own cells.
+#[test]
+fn rows_keep_their_order() {
+    let far: Vec<_> = (0..200).map(|row| (44.9 + f64::from(row * 37 % 200) * 0.3, -93.95)).collect();
+    let near: Vec<_> = (0..200).map(|row| (44.9 + f64::from(row) * 0.001, -93.95)).collect();
+    let table = table();
+    let mut alone = Batches::new(&table, Encoding::Plain);
+    for points in [far, near] {
+        let mut all = Batches::new(&table, Encoding::Plain);
+        let batch = all.batch(points.iter().copied().map(Location::of_degrees)).unwrap();
+        for (row, point) in points.iter().enumerate() {
+            let expected = alone.batch([Location::of_degrees(*point)].into_iter()).unwrap();
+            assert_eq!(batch.slice(row, 1), expected, "row {row}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ use platbook::{
     answers::{Answers, Entry, PAGE_LIMIT_MAX, Request, ResourceList, national_page, state_page_beside_jobs},
     directory::{Directory, Matches, ResourceView, Row},
     facts::FactKey,
-    vocabulary::{Layer, PageUse, SourceKind, StateCode, Topic},
+    vocabulary::{Layer, PageUse, StateCode, Topic},
     words::{English, Phrase, Words as _},
 };
 
@@ -92,7 +92,7 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
         Some(view.jurisdiction) == country
             || view.page_use == PageUse::Law
             || (view.page_use == PageUse::Agency && is_local_job)
-            || view.kind == SourceKind::MapData
+            || view.is_no_page()
     };
     let all = std::mem::take(&mut list.resources);
     let (last, all): (Vec<ResourceView<'d>>, Vec<_>) = all.into_iter().partition(is_last);
@@ -103,7 +103,7 @@ fn arrange<'d>(answers: &'d Answers, list: &mut ResourceList<'d>) -> usize {
         put_first_of_state(directory, state, &mut own, page);
     }
     let new = of_place(directory, list.place, topic).into_iter();
-    let new = new.filter(|view| own.iter().chain(&last).all(|known| known.url != view.url));
+    let new = new.filter(|view| own.iter().chain(&padding).chain(&last).all(|known| known.url != view.url));
     // The last position in a short list is for a national page.
     let room = if is_national { FEW - 1 } else { FEW };
     let new: Vec<ResourceView<'_>> = new.take(room.saturating_sub(own.len())).collect();
@@ -185,7 +185,8 @@ fn of_place<'d>(directory: &'d Directory, place: Row, topic: Topic) -> Vec<Resou
     for row in rows {
         let mut of_row = directory.own_resources(row);
         of_row.retain(|view| {
-            rank(view).is_some() && view.page_use == PageUse::Act && !directory.is_main_site(view)
+            let is_page = view.page_use == PageUse::Act && !view.is_no_page();
+            rank(view).is_some() && is_page && !directory.is_main_site(view)
         });
         of_row.sort_by_key(rank);
         views.extend(of_row);

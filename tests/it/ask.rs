@@ -60,6 +60,27 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["place:1608830", "(place:1664090) is named as well", "(place:1682810) is named as well"],
     ),
+    // The destination of a move is answered, and both places of a choice.
+    (
+        "portability of homestead when moving from Ocala to Palm Bay - which office & deadline",
+        "name",
+        &["place:1254000", "\"topic\":\"exemptions\"", "(place:1250750) is named as well"],
+    ),
+    (
+        "I'm in Harrisonburg - city or Rockingham County? who assess real estate",
+        "name",
+        &["place:5135624", "county:51165"],
+    ),
+    (
+        "Harrisonburg city or Rockingham County, Virginia: who assesses",
+        "name",
+        &["place:5135624", "county:51165"],
+    ),
+    (
+        "I'm a soldier PCSing to Fort Stewart, bought in Hinesville GA. Homestead exemption, where?",
+        "name",
+        &["place:1338964", "\"notices\":[]"],
+    ),
     ("Ada County and Bannock County", "name", &["county:16001", "(county:16005) is named as well"]),
     (
         "assessor of the City of St. Louis, Missouri, and building permit in unincorporated St. Louis County",
@@ -144,6 +165,13 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         &["county:30031", "The text speaks of land outside the City of Bozeman"],
     ),
     (
+        "Farmer near Decorah Iowa. Do I need a zoning permit for a machine shed? who do I call",
+        "name",
+        &["county:19191", "The text speaks of land outside the City of Decorah"],
+    ),
+    ("permit office near Decorah, Iowa", "name", &["place:1919405", "building_permits"]),
+    ("zoning office near me, Decorah Iowa", "name", &["place:1919405", "\"topic\":\"zoning\""]),
+    (
         "I own a house at 1400 S Main St, Moab, Utah. who is the recorder",
         "name",
         &["place:4950700", "The street address in this text was not looked up"],
@@ -183,6 +211,22 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
         "name",
         &["place:1021200", "does not cover licenses to rent out a home"],
     ),
+    // Opening hours are not on record, and a text without a known task says so for a county and a state, too.
+    (
+        "town clerk hours/phone in Brattleboro Vermont",
+        "name",
+        &["recorder_deeds", "Opening hours of offices are not kept here"],
+    ),
+    ("cookies for Pierce County, North Dakota", "name", &["county:38069", "No task was recognized"]),
+    ("whom may I give my many old chairs to, Idaho", "name", &["state:16", "No task was recognized"]),
+    // The own terms of states.
+    ("act of sale in Mandeville, Louisiana", "name", &["place:2248225", "recorder_deeds"]),
+    ("complaint against valuation Ross County Ohio", "name", &["county:39141", "\"topic\":\"appeals\""]),
+    ("Prop 19 base-year transfer to Grass Valley CA", "name", &["place:0630798", "\"topic\":\"exemptions\""]),
+    ("township road not graded, Pierce County ND", "name", &["county:38069", "roads_right_of_way"]),
+    ("code enforcement officer in Rangeley, Maine", "name", &["cousub:2300761840", "building_permits"]),
+    // A ZIP code settles which place of the name is meant.
+    ("duplex in Detroit 48205: who assesses", "name", &["place:2622000"]),
     // A ZIP code before a name is not a house number.
     ("25702 Huntington WV homestead exemption", "name", &["place:5439460"]),
     ("12345 main st, Minneapolis, MN", "address", &[MINNEAPOLIS]),

@@ -199,6 +199,67 @@ fn texts_are_read_as_people_type_them() {
 
 /// St. Louis is a city without a county, beside a county of its name. Two cities of one name are equals as well.
 #[test]
+fn the_rest_of_a_text_chooses_the_place_and_no_office_hides_what_it_lacks() {
+    let cases: [Case; 9] = [
+        // A ZIP code settles which place is meant.
+        (
+            "ask_directory",
+            json!({ "q": "duplex in Detroit 48205: who do I appeal the assessment to" }),
+            &["Detroit city (place:2622000)"],
+            &["Detroit town", "Detroit Township"],
+        ),
+        // Both places of a choice are answered.
+        (
+            "ask_directory",
+            json!({ "q": "I'm in Harrisonburg - city or Rockingham County? who assess real estate" }),
+            &["Real Estate Office, Harrisonburg city", "Commissioner of the Revenue, Rockingham County"],
+            &["county:33015"],
+        ),
+        // An officer without any contact on record.
+        (
+            "ask_directory",
+            json!({ "q": "62703 - who is my township assessor (Springfield, IL)" }),
+            &["Township Assessor, Capital Township. (no telephone on record)"],
+            &[],
+        ),
+        (
+            "ask_directory",
+            json!({ "q": "who assesses, who collects taxes, and record deed in Cranberry Township, Butler County, PA" }),
+            &["Tax Collector, Cranberry Township. (no telephone on record)"],
+            &[],
+        ),
+        // An office that does not do the job there is not the best page.
+        (
+            "find_official_resource",
+            json!({ "place": "Rangeley town, Franklin County", "state": "ME", "topic": "zoning" }),
+            &["Page: Land Use Planning Commission"],
+            &["Best:"],
+        ),
+        (
+            "find_official_resource",
+            json!({ "place": "Pierce County", "state": "ND", "topic": "roads_right_of_way" }),
+            &["Page: North Dakota Department of Transportation"],
+            &["Best:"],
+        ),
+        // A scanned document is not an office's page, and a map service follows pages.
+        (
+            "ask_directory",
+            json!({ "q": "zoning in Deschutes County Oregon" }),
+            &["https://deschutescounty.gov/ (main site) Tel. 541-388-6575"],
+            &["- zoning: Planning department, Deschutes County. https://weblink"],
+        ),
+        (
+            "ask_directory",
+            json!({ "q": "parcel map Sublette County Wyoming" }),
+            &["Pages:\n- Wyoming statewide parcel viewer"],
+            &[],
+        ),
+        ("ask_directory", json!({ "q": "town clerk hours, Brattleboro VT" }), &["Opening hours"], &[]),
+    ];
+    cases.iter().for_each(|(tool, arguments, said, unsaid)| check(tool, arguments, said, unsaid));
+}
+
+#[test]
 fn equals_of_one_name_stay_choices() {
     for (place, state) in [("St. Louis", "MO"), ("Baltimore", "MD"), ("Springfield", "PA")] {
         let arguments = json!({ "place": place, "state": state });

@@ -7,9 +7,10 @@ use super::{
     beside_jobs::topic_notices,
     lookup::Found,
     model::{Answer, Asked, Data},
+    narrow::{keep_county, keep_state, keep_zip},
     notices::search_notices,
     places,
-    reading::{Reading, Subject, has_address, outside_of},
+    reading::{Reading, Subject, has_address, outside_of, zip_beside},
     resolve, search,
     zip::{self, OfZip},
 };
@@ -17,7 +18,7 @@ use crate::{
     directory::{Directory, Match, MatchedBy, Matches, Row, state_in_sentence},
     geocoder::town_of,
     geometry::LonLat,
-    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic, has_phrase, zip_code},
+    vocabulary::{Folded, Function, FunctionSet, Layer, ProblemKind, Topic},
 };
 
 /// Maximum number of characters of a text: links to a place in Google Maps have up to 600.
@@ -139,7 +140,16 @@ fn by_address<'a>(
     if !matches!(refusal.kind, AddressNotFound | UpstreamUnavailable | OutsideCoverage) {
         return Err(refusal);
     }
-    let answer = search::search(answers, town_of(text), None, PLACES_MAX);
+    let (town, topics) = (town_of(text), &asked.reading.topics);
+    let for_tasks =
+        (!topics.is_empty()).then(|| answers.directory().search_for_tasks(topics, town, PLACES_MAX));
+    let answer = match for_tasks.filter(|found| !found.is_empty()) {
+        Some(found) => {
+            let notices = search_notices(answers, &found);
+            answers.answer(Data::Search(Arc::new(found)), notices)
+        }
+        None => search::search(answers, town, None, PLACES_MAX),
+    };
     match answer.data {
         Data::Search(matches) if !matches.places.is_empty() => {
             let notices = std::iter::once(Notice::TownOfAddress).chain(answer.notices).collect();
@@ -150,133 +160,99 @@ fn by_address<'a>(
     }
 }
 
-/// Answers a name by a search. Searches again if the first search finds nothing, or no place for the tasks. The
-/// second text has only the tasks, and the words that most plainly name a place. A long text is also searched again
-/// if it plainly names one place: "Huntington WV - assessor, my street may be in Wayne county".
+/// Answers a name by a search, and by a second search for the place in a sentence. Keeps the places that the rest of
+/// the text allows.
 fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a> {
-    let find = |text: &str| search::search(answers, text, None, PLACES_MAX);
-    let mut answer = find(text);
+    let directory = answers.directory();
+    let mut answer = search::search(answers, text, None, PLACES_MAX);
     if is_name(&answer) {
         asked.reading.topics.clear();
+    } else {
+        search_again(answers, text, &asked.reading.topics, &mut answer);
     }
-    let is_without = is_without_place(&answer, &asked.reading.topics);
-    let is_sentence = text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some();
-    if (is_without || (is_sentence && !has_several(&answer)))
-        && let Some(place) = answers.directory().place_in_sentence(text)
-        && (is_without || place.is_plain)
-    {
-        let topics = &asked.reading.topics;
-        let again = match topics.is_empty() {
-            true => answers.directory().search(&place.words, None, PLACES_MAX),
-            false => answers.directory().search_for_tasks(topics, &place.words, PLACES_MAX),
-        };
-        if !again.is_empty() {
-            let is_unread =
-                topics.is_empty() && again.topics.is_empty() && place.words.len() < text.trim().len();
-            let notices = search_notices(answers, &again);
-            let notices = notices.into_iter().chain(is_unread.then_some(Notice::TaskNotRead)).collect();
-            answer = answers.answer(Data::Search(Arc::new(again)), notices);
-        }
-    }
+    let is_sentence = is_sentence(text);
     if is_sentence {
         keep_state(answers, text, &mut answer);
     }
     let folded = Folded::of(text);
     keep_county(answers, &folded, &mut answer);
+    let zip = zip_beside(text);
+    let zip_elsewhere = zip.filter(|zip| keep_zip(answers, *zip, &mut answer));
     stand_in_state(answers, text, &asked.reading.topics, &mut answer);
-    if let Some(layer) = outside_of(&folded) {
+    let first = first_place(&answer).map_or("", |row| directory.name_of(row));
+    if let Some(layer) = outside_of(&folded, &Folded::of(first)) {
         leave_city(answers, layer, &asked.reading.topics, &mut answer);
         asked.is_outside_towns = layer == Layer::Cousub;
         if asked.is_outside_towns {
-            answer.notices.extend(outside_towns(answers.directory(), &asked.reading.topics, &answer.data));
+            answer.notices.extend(outside_towns(directory, &asked.reading.topics, &answer.data));
         }
     }
     if has_address(text) {
         answer.notices.push(Notice::AddressInSentence);
     }
+    let Data::Search(matches) = answer.data else { return answer };
     // The search knows which words are a name: the text "zoning register ga" has one task, at Register in Georgia.
-    if let Data::Search(matches) = &answer.data
-        && !matches.topics.is_empty()
-    {
+    if !matches.topics.is_empty() {
         asked.reading.topics.clone_from(&matches.topics);
     }
-    match answer.data {
-        Data::Search(matches) => match zip_elsewhere(answers.directory(), text, &matches) {
-            Some(zip) if !asked.reading.topics.is_empty() => by_zip(answers, zip, asked),
-            _ => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
-        },
-        _ => answer,
+    if matches.is_part && asked.reading.topics.is_empty() && asked.reading.uncovered.is_none() {
+        answer.notices.push(Notice::TaskNotRead);
+    }
+    match zip_elsewhere {
+        Some(zip) if !asked.reading.topics.is_empty() => by_zip(answers, zip, asked),
+        _ => Answer { data: Data::Ask(Box::new(Asked { matches, ..asked })), ..answer },
     }
 }
 
-/// The ZIP code at the end of a text, if none of the places found lies in its counties. "Vashon Island WA 98070" is not in
-/// Island County.
-fn zip_elsewhere(directory: &Directory, text: &str, matches: &Matches) -> Option<u32> {
-    let zip = zip_code(text.split_whitespace().next_back()?)?;
-    let counties = directory.counties_of_zip(zip);
-    let is_there = |place: &Match| {
-        let around = directory.county_around(place.row);
-        counties.iter().any(|(county, _)| *county == place.row || Some(*county) == around)
-    };
-    (!counties.is_empty() && !matches.places.iter().any(is_there)).then_some(zip)
+/// Whether a text is so long that it is read as a sentence although a search found a place.
+fn is_sentence(text: &str) -> bool {
+    text.split_whitespace().nth(SENTENCE_WORDS_MIN - 1).is_some()
 }
 
-/// Drops places outside the state that a sentence names: Damascus in Oregon is not Damascus in Virginia.
-fn keep_state<'a>(answers: &'a Answers, text: &str, answer: &mut Answer<'a>) {
+/// Searches again if the first search finds nothing, or no place for the tasks. The second text has only the tasks,
+/// and the words that most plainly name a place. A text is also searched again if it names several places, or if it
+/// is long and plainly names one: "Huntington WV - assessor, my street may be in Wayne county".
+fn search_again<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: &mut Answer<'a>) {
     let directory = answers.directory();
-    if let Some(state) = state_in_sentence(text) {
-        keep(answers, answer, |row| directory.state_of(row) == Some(state));
-    }
-}
-
-/// Of several places with one name, keeps those whose county the text names as well: "the county of St. Louis, in Kirkwood".
-fn keep_county<'a>(answers: &'a Answers, text: &Folded, answer: &mut Answer<'a>) {
-    let directory = answers.directory();
-    let Data::Search(matches) = &answer.data else { return };
-    if matches.places.len() < 2 {
+    if has_several(answer) {
         return;
     }
-    let words = |row: Row| Folded::of(directory.name_of(row));
-    let is_named = |row: Row| {
-        let Some(county) = directory.county_around(row).map(words) else { return false };
-        let county = county.as_str();
-        let county = county.rsplit_once(' ').map_or(county, |(name, _)| name);
-        has_phrase(text.as_str(), county) && !has_phrase(words(row).as_str(), county)
-    };
-    let named: Vec<Row> = matches.places.iter().map(|place| place.row).filter(|row| is_named(*row)).collect();
-    let counties: Vec<Row> = named.iter().filter_map(|row| directory.county_around(*row)).collect();
-    if !named.is_empty() {
-        keep(answers, answer, |row| named.contains(&row) || counties.contains(&row));
+    let is_without = is_without_place(answer, topics);
+    let again = directory.places_in_sentence(text, topics, PLACES_MAX).or_else(|| {
+        let may = is_without || is_sentence(text);
+        let place = directory.place_in_sentence(text).filter(|_| may)?;
+        if !is_without && !place.is_plain {
+            return None;
+        }
+        let found = match topics.is_empty() {
+            true => directory.search(&place.words, None, PLACES_MAX),
+            false => directory.search_for_tasks(topics, &place.words, PLACES_MAX),
+        };
+        Some(Matches { is_part: place.words.len() < text.trim().len(), ..found })
+    });
+    if let Some(again) = again.filter(|again| !again.is_empty()) {
+        let notices = search_notices(answers, &again);
+        *answer = answers.answer(Data::Search(Arc::new(again)), notices);
     }
 }
 
-/// Answers for the state that the text names if no place was found for the tasks: the state's rules hold at the
-/// place, too.
+fn first_place(answer: &Answer<'_>) -> Option<Row> {
+    let Data::Search(matches) = &answer.data else { return None };
+    matches.places.first().map(|place| place.row)
+}
+
+/// Answers for the state that the text names if no place was found for the tasks, or in a sentence without a task. The
+/// state's rules hold at the place, too.
 fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: &mut Answer<'a>) {
     let Data::Search(matches) = &answer.data else { return };
+    let is_wanted = matches.is_empty() && (!topics.is_empty() || is_sentence(text));
     let state = state_in_sentence(text).and_then(|state| answers.directory().state_row(state));
-    let Some(row) = state.filter(|_| matches.is_empty() && !topics.is_empty()) else { return };
+    let Some(row) = state.filter(|_| is_wanted) else { return };
     let places = vec![Match { row, matched_by: MatchedBy::Words }];
-    let found = Matches { places, topics: topics.to_vec(), ..Matches::default() };
+    let found = Matches { places, topics: topics.to_vec(), is_part: true, ..Matches::default() };
     let others = search_notices(answers, &found);
-    let notices = std::iter::once(Notice::NoSuchName).chain(others).collect();
+    let notices = (!topics.is_empty()).then_some(Notice::NoSuchName).into_iter().chain(others).collect();
     *answer = answers.answer(Data::Search(Arc::new(found)), notices);
-}
-
-/// Keeps only the places for which `is_kept` is true, and the pages of these places.
-fn keep<'a>(answers: &'a Answers, answer: &mut Answer<'a>, is_kept: impl Fn(Row) -> bool) {
-    let directory = answers.directory();
-    let Data::Search(matches) = &answer.data else { return };
-    if matches.places.iter().all(|place| is_kept(place.row)) {
-        return;
-    }
-    let mut kept = Matches::clone(matches);
-    kept.places.retain(|place| is_kept(place.row));
-    let is_page_kept =
-        |number: &usize| directory.resource(*number).is_some_and(|page| is_kept(page.jurisdiction));
-    kept.resources.retain(is_page_kept);
-    let notices = search_notices(answers, &kept);
-    *answer = answers.answer(Data::Search(Arc::new(kept)), notices);
 }
 
 /// Replaces the best place by its county, because the text is about land outside that city. With the layer of towns
@@ -291,11 +267,13 @@ fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: 
     let county = directory.county_around(city).filter(|county| !directory.is_same(city, *county));
     let Some(county) = county else { return };
     let topics = if matches.topics.is_empty() { topics } else { &matches.topics };
-    let pages = topics.iter().filter_map(|topic| directory.first_local_page_for(county, *topic));
+    let places = vec![Match { row: county, matched_by: MatchedBy::Words }];
     let found = Matches {
-        places: vec![Match { row: county, matched_by: MatchedBy::Words }],
-        resources: zip::each_once(pages),
+        resources: directory.pages_for(&places, topics, PAGES_MAX),
+        places,
         topics: topics.to_vec(),
+        others: matches.others.clone(),
+        is_part: matches.is_part,
         ..Matches::default()
     };
     let others = search_notices(answers, &found);

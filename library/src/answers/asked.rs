@@ -23,6 +23,7 @@ impl Asked {
         let rows = self.rows();
         match rows[..] {
             [row] => Some(row),
+            _ if self.matches.are_alternatives => None,
             _ if self.counties.is_empty() => {
                 directory.plain_city(&rows).or_else(|| directory.by_far_the_largest(&rows))
             }
@@ -75,7 +76,8 @@ impl Asked {
         let uncovered = self.reading.uncovered.map(|subject| Notice::NotCovered { subject });
         let choice = is_choice.then_some(Notice::SeveralOfName);
         let telephone = is_without_telephone.then_some(Notice::NoTelephone);
+        let hours = self.reading.asks_hours.then_some(Notice::NoHours);
         let year = self.reading.year.and_then(|year| on_day::earlier_year(directory, year));
-        choice.into_iter().chain(telephone).chain(uncovered).chain(year).collect()
+        choice.into_iter().chain(telephone).chain(hours).chain(uncovered).chain(year).collect()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     directory::{Directory, ResourceView, Row},
-    vocabulary::{Function, PageUse, SourceKind, Topic},
+    vocabulary::{Function, PageUse, Topic},
 };
 
 /// Returns pages of these places for a function, best first. If an office is named, leaves out main sites. Otherwise
@@ -16,7 +16,7 @@ pub(super) fn pages<'d>(
     let mut views = directory.resources_for_function(places, function);
     views.retain(|view| {
         view.page_use != PageUse::Law
-            && view.kind != SourceKind::MapData
+            && !view.is_no_page()
             && !(directory.is_main_site(view) && (has_office || !is_for(view, function)))
     });
     views

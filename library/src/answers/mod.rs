@@ -23,6 +23,7 @@ mod lists;
 mod locality;
 mod lookup;
 mod model;
+mod narrow;
 mod notice;
 mod notices;
 mod number;

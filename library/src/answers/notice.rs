@@ -118,10 +118,12 @@ pub enum Notice {
     OutsideCity { city: Row, county: Row },
     /// More places have the name than offices are shown for, so a reader has to choose one.
     SeveralOfName,
-    /// A place was found within a sentence, and no task was recognized in it.
+    /// A part of the text names the place, and no task was recognized in the rest.
     TaskNotRead,
     /// The text asks for a telephone number, and none is on record for the offices shown.
     NoTelephone,
+    /// The text asks for opening hours, which the directory does not keep.
+    NoHours,
     /// The text names an earlier year. `date` is a day of that year that the directory can answer for.
     EarlierYear { year: u16, date: Option<Date> },
     /// The text asks about a subject that no topic is about.

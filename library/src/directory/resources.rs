@@ -10,7 +10,7 @@ use crate::{
     snapshot::{ArchivedResourceRow, ArchivedWebsiteRow, LinkCheck},
     vocabulary::{
         Action, ActionSet, Function, FunctionSet, JurisdictionId, Layer, PageUse, RecordId, SourceKind,
-        StateCode, Topic, TopicSet, UrlScope, VerifiedStatus, bare_url, is_same_page,
+        StateCode, Topic, TopicSet, UrlScope, VerifiedStatus, bare_url, is_no_page, is_same_page,
     },
 };
 
@@ -121,10 +121,15 @@ impl ResourceView<'_> {
         self.status == VerifiedStatus::PossiblyBroken
     }
 
+    /// Whether the resource is no page that people use: a service or a file for map software, or a scanned document.
+    pub fn is_no_page(&self) -> bool {
+        self.kind == SourceKind::MapData || is_no_page(self.url)
+    }
+
     /// Whether the resource gives only map data: a portal, a download or a service, in which people do not look for a
     /// parcel.
     pub fn is_data(&self) -> bool {
-        self.kind == SourceKind::MapData || self.actions == ActionSet::from_iter([Action::GetMapData])
+        self.is_no_page() || self.actions == ActionSet::from_iter([Action::GetMapData])
     }
 }
 
@@ -148,17 +153,14 @@ impl Directory {
     pub fn shown_site(&self, office: OfficeSite) -> Option<ShownSite<'_>> {
         let of_site = office.site.map(|site| self.contact_of_site(site)).unwrap_or_default();
         let Contact { phone, email, address, origin } = self.shown_contact(of_site, office.contact);
-        let row = office.site.map(|site| self.site_row(site));
+        let link = office.site.map(|site| self.linked_site(site));
+        let row = link.map(|site| self.site_row(site));
         let source = row.map(|row| SourceRow::new(row.source()));
         let url = row.and_then(|row| row.url(self.snapshot.records()));
-        let check = office.site.filter(|_| url.is_some()).and_then(|site| self.check_of_site(site));
+        let check = link.filter(|_| url.is_some()).and_then(|site| self.check_of_site(site));
         let listed = row.map_or(VerifiedStatus::NotYetVerified, ArchivedWebsiteRow::status);
         Some(ShownSite {
-            scope: if office.site.is_some_and(SiteRef::is_main) {
-                UrlScope::Government
-            } else {
-                UrlScope::Office
-            },
+            scope: if link.is_some_and(SiteRef::is_main) { UrlScope::Government } else { UrlScope::Office },
             url,
             phone,
             email,
@@ -168,6 +170,14 @@ impl Directory {
             check,
             source: source.or(origin.map(|origin| origin.source))?,
         })
+    }
+
+    /// The site whose link is shown for a site of an office. The main site of the government stands in for a scanned
+    /// document.
+    fn linked_site(&self, site: SiteRef) -> SiteRef {
+        let is_page = self.url_of_site(site).is_none_or(|url| !is_no_page(url));
+        let main = || self.main_site_ref(Row::new(self.site_row(site).jurisdiction()));
+        if is_page { site } else { main().unwrap_or(site) }
     }
 
     /// The contact in the record of an office's own page. The contact of a main site reaches another office, so it is
@@ -342,7 +352,7 @@ impl Directory {
     /// Collects and orders resources; all lists of pages use this order. `first` ranks the topics, and `None` leaves a
     /// page out.
     ///
-    /// The order for a function is pages before data; otherwise it is pages before map services. Links that may be
+    /// The order for a function is pages before data; otherwise it is pages before map services and scanned documents. Links that may be
     /// broken come after others, and pages with an action of the function first. Then come the rank of the topics,
     /// and own place before its parents. Data and main sites follow other pages, then acts, agencies and laws. Among
     /// equals, fewer topics, official and verified pages come first, then the id decides. Each URL is listed once.
@@ -359,10 +369,9 @@ impl Directory {
                 found.extend(wanted);
             }
         }
-        let is_service = |view: &ResourceView<'_>| view.kind == SourceKind::MapData;
         found.sort_by_cached_key(|(fit, view)| {
             let is_last =
-                (if function.is_some() { view.is_data() } else { is_service(view) }, view.is_broken());
+                (if function.is_some() { view.is_data() } else { view.is_no_page() }, view.is_broken());
             let action = function.map(|function| action_rank(function, view.actions));
             let fit =
                 (*fit, view.is_data(), self.is_main_site(view), view.page_use.rank(), view.topics.len());

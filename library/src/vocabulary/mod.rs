@@ -69,7 +69,7 @@ pub use place_words::{state_called, without_country, zip_at_end, zip_code};
 pub use problem::ProblemKind;
 pub use publisher_kind::PublisherKind;
 pub use record::{Confidence, PageUse, SourceKind, UrlScope, VerificationMethod, VerifiedStatus};
-pub use record_id::{RecordId, bare_url, host_of, is_same_page, office_key, resource_key};
+pub use record_id::{RecordId, bare_url, host_of, is_no_page, is_same_page, office_key, resource_key};
 pub use scale::Scale;
 pub use set::{Member, Set};
 pub use share::Share;

@@ -61,6 +61,25 @@ pub fn is_same_page(url: &str, other: &str) -> bool {
     path == other_path && host.eq_ignore_ascii_case(other_host)
 }
 
+/// Parts of addresses, in lower case, that lead to a service for map software or to one scanned document.
+const NO_PAGES: [&str; 9] = [
+    "/featureserver",
+    "/imageserver",
+    "/mapserver",
+    "/rest/services",
+    "/weblink/0/doc/",
+    "/weblink/doc/",
+    "docview.aspx",
+    "service=wfs",
+    "service=wms",
+];
+
+/// Whether a URL leads to no page that people use, but to a service for map software or to one scanned document.
+pub fn is_no_page(url: &str) -> bool {
+    let lower = url.to_ascii_lowercase();
+    NO_PAGES.iter().any(|part| lower.contains(part))
+}
+
 /// The host of a URL without `www.`, in the case in which the URL has it.
 pub fn host_of(url: &str) -> &str {
     bare_parts(url).0
@@ -77,6 +96,19 @@ fn bare_parts(url: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn services_and_scans_are_no_pages() {
+        for (url, expected) in [
+            ("https://map.sussexcountyde.gov/trdserver/rest/services/Parcels/FeatureServer/0", true),
+            ("https://greenwoodmap.com/sublette/mapserver", true),
+            ("https://weblink.deschutes.org/Public/DocView.aspx?id=7", true),
+            ("https://gis.sussex.nj.us/parceldocviewer/", false),
+            ("https://gis.wyo.gov/parcels/", false),
+        ] {
+            assert_eq!(is_no_page(url), expected, "{url}");
+        }
+    }
 
     #[test]
     fn ids_never_change() {

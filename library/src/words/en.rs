@@ -168,6 +168,7 @@ impl Sentences<'_> {
             Notice::SeveralOfName => asks::SEVERAL_OF_NAME.to_owned(),
             Notice::TaskNotRead => asks::TASK_NOT_READ.to_owned(),
             Notice::NoTelephone => asks::NO_TELEPHONE.to_owned(),
+            Notice::NoHours => asks::NO_HOURS.to_owned(),
             Notice::EarlierYear { year, date } => changes::earlier_year(year, date),
             Notice::NotCovered { subject } => asks::not_covered(subject),
             Notice::PlaceInTribalLand { place, land } => self.place_in_tribal_land(place, land),

@@ -147,7 +147,11 @@ impl ModelText<'_> {
     }
 
     pub(super) fn office_link(&mut self, office: &Office) -> fmt::Result {
-        let Some(site) = office.shown_site(self.directory) else { return Ok(()) };
+        let Some(site) = office.shown_site(self.directory) else {
+            // A caller of several jobs learns only of the offices that cannot be reached at all.
+            let is_asked = !self.only.is_empty() && self.length <= Length::Whole;
+            return if is_asked { write!(self.out, " {}", self.label(Label::NoTelephone)) } else { Ok(()) };
+        };
         if let Some(url) = site.url {
             let is_repeated = self.has_said(url);
             if is_repeated && self.length == Length::Least {

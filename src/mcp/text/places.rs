@@ -210,7 +210,8 @@ impl ModelText<'_> {
         }
         self.local_part(list, territory)?;
         for (at, view) in list.resources.iter().enumerate() {
-            self.resource(if at == 0 { Label::Best } else { Label::Then }, view)?;
+            let first = if self.may_be_best(list, territory, view) { Label::Best } else { Label::OwnPage };
+            self.resource(if at == 0 { first } else { Label::Then }, view)?;
         }
         self.more(list.next_cursor.as_deref())
     }
@@ -284,6 +285,26 @@ impl ModelText<'_> {
         }
         self.out.push('\n');
         Ok(())
+    }
+
+    /// Returns whether a page may be called the best one. A page of the state or the nation may not if a local body does
+    /// the job, or keeps the road: Maine's land use commission does not zone organized towns.
+    fn may_be_best(&self, list: &ResourceList<'_>, territory: Territory, view: &ResourceView<'_>) -> bool {
+        let wide = self.wide(list.place);
+        let Some(topic) = list.topic else { return true };
+        if !wide.contains(&Some(view.jurisdiction)) || wide.contains(&Some(list.place)) {
+            return true;
+        }
+        let entries = self.answers.entries_on(&[topic], territory);
+        let bodies: Option<Vec<Row>> = entries.iter().flat_map(Entry::all).map(|entry| entry.body).collect();
+        let is_doer = |row: &Row| self.directory.is_same(*row, view.jurisdiction);
+        match topic {
+            Topic::RoadsRightOfWay => false,
+            Topic::Zoning | Topic::BuildingPermits | Topic::TaxCollector | Topic::RecorderDeeds => {
+                bodies.is_none_or(|bodies| bodies.is_empty() || bodies.iter().any(is_doer))
+            }
+            _ => true,
+        }
     }
 
     /// Returns the state of a place, and the nation.

@@ -1,27 +1,11 @@
-//! Finds what a sentence says beside the name of a place: land outside a city, an address, or a kind of exemption.
-//! Also finds a subject that no topic covers, and the wish for a telephone number.
+//! Finds what a sentence says beside the name of a place: an address, a ZIP code, or a kind of exemption. Also finds a
+//! subject that no topic covers, and the wish for a telephone number or for opening hours.
 
 use crate::{
     geocoder::StreetName,
-    vocabulary::{DatedKind, Folded, Layer, has_phrase},
+    vocabulary::{DatedKind, Folded, has_phrase, zip_code},
 };
 
-/// Phrases for land outside a city: "just outside Bozeman".
-const OUTSIDE: [&str; 11] = [
-    "acres near",
-    "farm near",
-    "lake property near",
-    "land near",
-    "miles from",
-    "outside",
-    "property near",
-    "ranch near",
-    "rural land",
-    "rural property",
-    "unincorporated",
-];
-/// The word for land outside cities and towns: "unorganized territory near Greenville".
-const UNORGANIZED: &str = "unorganized";
 /// Words for the people or land that an exemption is for, with the kind of exemption.
 const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
     (DatedKind::ExemptionVeteran, &["veteran", "veterans", "veterano", "veteranos"]),
@@ -49,6 +33,22 @@ const RELIEF_WORDS: [(DatedKind, &[&str]); 4] = [
 ];
 /// Words that ask for a telephone number.
 const TELEPHONE_WORDS: [&str; 6] = ["call", "phone", "tel", "telefono", "telephone", "telefonico"];
+/// Phrases that ask for opening hours.
+const HOURS: [&str; 8] = [
+    "business hours",
+    "horario",
+    "horarios",
+    "hours",
+    "open on saturday",
+    "open on saturdays",
+    "open today",
+    "what time",
+];
+/// Words that begin a question, and no street.
+const QUESTIONS: [&str; 6] = ["how", "what", "when", "where", "which", "who"];
+/// Words before a number that is not of a house: "Prop 19 Grass Valley" is not about Grass Valley street.
+const NUMBERED: [&str; 9] =
+    ["act", "article", "chapter", "class", "form", "measure", "prop", "proposition", "section"];
 /// Words before the year that a text asks about: "who issued permits in Kokomo in 2019", "in June 2019".
 const BEFORE_YEARS: [&str; 16] = [
     "april",
@@ -118,14 +118,6 @@ const STREET_WORDS_MAX: usize = 4;
 /// Maximum number of digits of a house number.
 const DIGITS_MAX: usize = 6;
 
-/// The layer of the government that the land in a text lies outside of: [`Layer::Place`] for a city,
-/// [`Layer::Cousub`] for a town and any city. `None` for other texts.
-pub(in crate::answers) fn outside_of(text: &Folded) -> Option<Layer> {
-    let is_in_township = || names_one(text, &["township"]) && names_one(text, &["near"]);
-    let of_city = || (names_one(text, &OUTSIDE) || is_in_township()).then_some(Layer::Place);
-    if names_one(text, &[UNORGANIZED]) { Some(Layer::Cousub) } else { of_city() }
-}
-
 /// A subject that people ask about beside property, and that no topic of the directory covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each is its own word; words/en/asks.rs names it")]
@@ -162,6 +154,11 @@ pub(super) fn asks_telephone(text: &Folded) -> bool {
     names_one(text, &TELEPHONE_WORDS)
 }
 
+/// Whether a text asks for opening hours.
+pub(super) fn asks_hours(text: &Folded) -> bool {
+    names_one(text, &HOURS)
+}
+
 /// The kinds of relief that a text asks about; empty if it names none. A disabled veteran asks only about veterans.
 pub(super) fn relief_in(text: &Folded) -> Vec<DatedKind> {
     let named = RELIEF_WORDS.iter().filter(|(_, words)| names_one(text, words)).map(|(kind, _)| *kind);
@@ -179,12 +176,38 @@ pub(in crate::answers) fn has_address(text: &str) -> bool {
         (1..=DIGITS_MAX).contains(&word.len()) && word.bytes().all(|letter| letter.is_ascii_digit())
     };
     let is_capitalized = |word: &&str| word.starts_with(char::is_uppercase);
-    (1..words.len())
-        .any(|at| is_number(words[at - 1]) && is_capitalized(&words[at]) && begin_with_street(&words[at..]))
+    (1..words.len()).any(|at| {
+        let is_of_house = is_number(words[at - 1]) && is_capitalized(&words[at]);
+        is_of_house && !is_numbered(&words[..at - 1]) && begin_with_street(&words[at..])
+    })
 }
 
-/// Whether the first words are the name of a street that has a type, such as "St".
+/// Whether a number after these words counts laws or forms.
+fn is_numbered(before: &[&str]) -> bool {
+    before.last().is_some_and(|word| NUMBERED.iter().any(|known| word.eq_ignore_ascii_case(known)))
+}
+
+/// The first ZIP code among the words of a text; `None` without one. A number before the name of a street is not a
+/// ZIP code.
+pub(in crate::answers) fn zip_beside(text: &str) -> Option<u32> {
+    let is_mark = |letter: char| !letter.is_ascii_alphanumeric() && letter != '-';
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (0..words.len()).find_map(|at| {
+        let zip = zip_code(words[at].trim_matches(is_mark))?;
+        (!begin_with_street(&words[at + 1..]) && !is_numbered(&words[..at])).then_some(zip)
+    })
+}
+
+/// Whether the first words are the name of a street that has a type, such as "St". In "62703 - who is my assessor", no
+/// street named Who begins.
 pub(super) fn begin_with_street(words: &[&str]) -> bool {
+    let is_name = |word: &&str| {
+        word.contains(char::is_alphanumeric)
+            && !QUESTIONS.iter().any(|known| word.eq_ignore_ascii_case(known))
+    };
+    if !words.first().is_some_and(is_name) {
+        return false;
+    }
     let is_mark = |letter: char| [',', ';', ':', '?', '!', '(', ')', '"'].contains(&letter);
     // A punctuation mark ends the name of a street: "in 2025, Main Street".
     let count = words.iter().position(|word| word.ends_with(is_mark)).map_or(words.len(), |last| last + 1);
@@ -243,21 +266,33 @@ mod tests {
     }
 
     #[test]
-    fn land_outside_a_city_and_addresses_are_noticed() {
+    fn addresses_and_zip_codes_are_noticed() {
         for (text, expected) in [
-            ("building permit just outside Bozeman, Montana", (Some(Layer::Place), false)),
-            ("who zones a township near Minot", (Some(Layer::Place), false)),
-            ("farm near Rensselaer, Indiana", (Some(Layer::Place), false)),
-            ("unorganized territory near Greenville, Maine", (Some(Layer::Cousub), false)),
-            ("I own a house at 1400 S Main St, Moab, Utah. who is the recorder", (None, true)),
-            ("reassessment at 1600 Euclid St NW Washington DC", (None, true)),
-            ("100 percent disabled veteran in Mountain Home, Arkansas", (None, false)),
-            ("4 acres on Miller Road near Boone NC", (None, false)),
-            ("taxes for 2025, Main Street, Utah", (None, false)),
-            ("recorder Moab Utah", (None, false)),
-            ("", (None, false)),
+            ("I own a house at 1400 S Main St, Moab, Utah. who is the recorder", (true, None)),
+            ("reassessment at 1600 Euclid St NW Washington DC", (true, None)),
+            ("100 percent disabled veteran in Mountain Home, Arkansas", (false, None)),
+            ("4 acres on Miller Road near Boone NC", (false, None)),
+            ("taxes for 2025, Main Street, Utah", (false, None)),
+            ("Prop 19 Grass Valley CA", (false, None)),
+            ("duplex in Detroit 48205: who assesses", (false, Some(48_205))),
+            ("62703 - who is my assessor", (false, Some(62_703))),
+            ("62703 who is my assessor", (false, Some(62_703))),
+            ("(Omaha, 68107-1234)", (false, Some(68_107))),
+            ("12345 Main St, Utah", (true, None)),
+            ("", (false, None)),
         ] {
-            assert_eq!((outside_of(&Folded::of(text)), has_address(text)), expected, "{text}");
+            assert_eq!((has_address(text), zip_beside(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn opening_hours_are_noticed() {
+        for (text, expected) in [
+            ("town clerk hours/phone Brattleboro", true),
+            ("horario del tasador", true),
+            ("when is the open book in Minocqua", false),
+        ] {
+            assert_eq!(asks_hours(&Folded::of(text)), expected, "{text}");
         }
     }
 }

@@ -7,6 +7,7 @@
 mod asides;
 mod coordinates;
 mod links;
+mod outside;
 mod places;
 
 use crate::{
@@ -15,9 +16,10 @@ use crate::{
 };
 
 pub use asides::Uncovered;
-use asides::{asks_telephone, begin_with_street, relief_in, uncovered_in, year_in};
-pub(super) use asides::{has_address, outside_of};
+use asides::{asks_hours, asks_telephone, begin_with_street, relief_in, uncovered_in, year_in};
+pub(super) use asides::{has_address, zip_beside};
 pub use coordinates::Coordinates;
+pub(super) use outside::outside_of;
 pub use places::Named;
 
 /// The reading of a text: its subject and its tasks.
@@ -31,6 +33,8 @@ pub struct Reading {
     pub relief: Vec<DatedKind>,
     /// Whether the text asks for a telephone number.
     pub asks_telephone: bool,
+    /// Whether the text asks for opening hours.
+    pub asks_hours: bool,
     /// A subject of the text that no topic covers.
     pub uncovered: Option<Uncovered>,
     /// The year that the text asks about.
@@ -60,6 +64,7 @@ impl Reading {
         Reading {
             relief: relief_in(&folded),
             asks_telephone: asks_telephone(&folded),
+            asks_hours: asks_hours(&folded),
             uncovered: uncovered_in(&folded),
             year: year_in(&folded),
             ..reading
@@ -67,7 +72,15 @@ impl Reading {
     }
 
     fn of(subject: Subject, topics: Vec<Topic>) -> Reading {
-        Reading { subject, topics, relief: Vec::new(), asks_telephone: false, uncovered: None, year: None }
+        Reading {
+            subject,
+            topics,
+            relief: Vec::new(),
+            asks_telephone: false,
+            asks_hours: false,
+            uncovered: None,
+            year: None,
+        }
     }
 
     /// Reads a text with a link to a map. The words beside the link are its task.
@@ -106,13 +119,10 @@ impl Reading {
         if let Some(found) = coordinates::within(text) {
             return Reading::of(Subject::Point(found), topics());
         }
-        let beside = tasks.iter().flat_map(|tasks| tasks.rest()).find_map(|(topics, rest)| {
-            let rest = rest
-                .trim_start_matches([',', ';', ':', ' '])
-                .trim_end_matches(['?', '!', '.', ',', ';', ':', ' ']);
-            let address = || is_street_address(rest).then(|| Subject::Address(rest.to_owned()));
-            Some(Reading::of(exact(rest).or_else(address)?, topics))
-        });
+        let beside = tasks
+            .iter()
+            .flat_map(|tasks| tasks.rest())
+            .find_map(|(topics, parts)| Some(Reading::of(subject_of(&parts)?, topics)));
         beside.unwrap_or_else(|| {
             if let Some(zip) = zip_within(text) {
                 return Reading::of(Subject::Zip(zip), topics());
@@ -128,6 +138,24 @@ impl Reading {
     pub fn is_address(&self) -> bool {
         matches!(self.subject, Subject::Address(_))
     }
+}
+
+/// The point, ZIP code or address that the words beside the tasks are. Of several parts, one has to be an address with
+/// its town: "12 Main St, Stowe, VT - who taxes it, and when is it due". `None` for other words.
+fn subject_of(parts: &[&str]) -> Option<Subject> {
+    let bare = |part: &&str| {
+        let part = part.trim_start_matches([',', ';', ':', ' ']);
+        let part = part.trim_end_matches(['?', '!', '.', ',', ';', ':', ' ']);
+        // "Is 12 Main St, Mobile, AL 36604 in a flood zone?" does not end in Indiana.
+        let before_in = part.strip_suffix(" in").filter(|rest| Named::in_name(rest).is_some());
+        before_in.unwrap_or(part).to_owned()
+    };
+    if let [part] = parts {
+        let part = bare(part);
+        return exact(&part).or_else(|| is_street_address(&part).then_some(Subject::Address(part)));
+    }
+    let has_town = |part: &String| part.contains(',') && is_street_address(part) && has_address(part);
+    parts.iter().map(bare).find(has_town).map(Subject::Address)
 }
 
 /// The text without the words "ZIP code" before or behind a ZIP code.

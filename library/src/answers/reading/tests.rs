@@ -159,6 +159,15 @@ fn zips_addresses_names_and_tasks_are_distinguished() {
             "zoning and permits for 350 S 5th St, Minneapolis",
             "address 350 S 5th St, Minneapolis for zoning, building_permits",
         ),
+        (
+            "4120 E 10th St, Jeffersonville, IN 47130 - who do I pay property tax to and when due",
+            "address 4120 E 10th St, Jeffersonville, IN 47130 for property_tax_payment",
+        ),
+        (
+            "is 12 Dauphin St, Mobile, AL 36604 in a flood zone, and who handles floodplain permits",
+            "address 12 Dauphin St, Mobile, AL 36604 for floodplain, building_permits",
+        ),
+        ("Prop 19 Grass Valley CA", "name Prop 19 Grass Valley CA for exemptions"),
         ("12 Register Rd, Boston MA", "address 12 Register Rd, Boston MA"),
         (
             "100% disabled veteran exemption Fairfax County VA",

@@ -1,7 +1,7 @@
 //! Words in a text with jobs and places that name neither: words without meaning, legal words, regions, things.
 
 /// Words around a job or a place that carry no meaning for either.
-pub(super) const IDLE_WORDS: [&str; 42] = [
+pub(super) const IDLE_WORDS: [&str; 43] = [
     "a",
     "address",
     "also",
@@ -16,6 +16,7 @@ pub(super) const IDLE_WORDS: [&str; 42] = [
     "estate",
     "find",
     "for",
+    "hours",
     "how",
     "i",
     "lookup",

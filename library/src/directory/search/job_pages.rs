@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::{Match, Matches, OtherPlace, Search, Unlisted};
 use crate::{
     directory::{Directory, ResourceView, Row},
-    vocabulary::{Function, PageUse, SourceKind, StateCode, Topic},
+    vocabulary::{Function, PageUse, StateCode, Topic},
 };
 
 /// Maximum number of pages for each topic at the first place, including those of areas around it, if there are
@@ -18,16 +18,28 @@ impl Directory {
     /// job of the topic there. `None` if there is no page.
     pub fn first_local_page_for(&self, place: Row, topic: Topic) -> Option<usize> {
         let (bodies, _) = self.bodies_for(place, topic);
-        self.searching(1).own_pages(&bodies, topic).first().copied()
+        let (own, no_pages) = self.searching(1).own_pages(&bodies, topic);
+        own.first().or(no_pages.first()).copied()
+    }
+}
+
+impl Directory {
+    /// The pages for topics at places, at most `limit`: first those of the bodies there, then those of state and
+    /// nation.
+    pub fn pages_for(&self, places: &[Match], topics: &[Topic], limit: usize) -> Vec<usize> {
+        self.searching(limit).pages_at(places, topics).in_order(&[], &[]).take(limit).collect()
     }
 }
 
 impl Search<'_> {
     /// Two lists of pages for a topic at a place: pages of the bodies there, and pages of the state and nation around
-    /// them.
+    /// them. Map services and scanned documents of the bodies come last.
     pub(super) fn pages_of(&self, place: Row, topic: Topic) -> (Vec<usize>, Vec<usize>) {
         let (bodies, around) = self.directory.bodies_for(place, topic);
-        (self.own_pages(&bodies, topic), self.pages_around(&around, topic))
+        let (own, mut no_pages) = self.own_pages(&bodies, topic);
+        let mut around = self.pages_around(&around, topic);
+        around.append(&mut no_pages);
+        (own, around)
     }
 
     /// The pages for each topic at the first of several places, and the best ones at each other place.
@@ -50,24 +62,24 @@ impl Search<'_> {
     /// The first page that [`Search::pages_of`] would return, without finding the others.
     pub(super) fn best_page_of(&self, place: Row, topic: Topic) -> Option<usize> {
         let (bodies, around) = self.directory.bodies_for(place, topic);
-        let own = self.own_pages(&bodies, topic).first().copied();
-        own.or_else(|| self.pages_around(&around, topic).first().copied())
+        let (own, no_pages) = self.own_pages(&bodies, topic);
+        let of_around = || self.pages_around(&around, topic).first().copied();
+        own.first().copied().or_else(of_around).or(no_pages.first().copied())
     }
 
     fn pages_around(&self, around: &[Row], topic: Topic) -> Vec<usize> {
         numbers(self.directory.resources_for(around, topic))
     }
 
-    /// Pages of the bodies for the topic. Pages for the topic's job come first if the bodies have none for the topic:
-    /// a county's parcel map before the state's maps.
-    fn own_pages(&self, bodies: &[Row], topic: Topic) -> Vec<usize> {
-        let mut own = self.directory.resources_for(bodies, topic);
-        let is_of_topic =
-            |view: &ResourceView<'_>| view.kind != SourceKind::MapData && !self.directory.is_main_site(view);
-        if !own.iter().any(is_of_topic) {
+    /// Pages of the bodies for the topic, then what is no page. Pages for the topic's job come first if the bodies have
+    /// none for the topic: a county's parcel map before the state's maps.
+    fn own_pages(&self, bodies: &[Row], topic: Topic) -> (Vec<usize>, Vec<usize>) {
+        let own = self.directory.resources_for(bodies, topic);
+        let (no_pages, mut own): (Vec<_>, Vec<_>) = own.into_iter().partition(ResourceView::is_no_page);
+        if own.iter().all(|view| self.directory.is_main_site(view)) {
             own.splice(0..0, self.related_pages(bodies, topic));
         }
-        numbers(own)
+        (numbers(own), numbers(no_pages))
     }
 
     /// Pages of the bodies for the job of a topic, or else their main sites.
@@ -78,7 +90,7 @@ impl Search<'_> {
             let own = bodies.iter().flat_map(|body| self.directory.own_resources(*body));
             related.extend(own.filter(|view| self.directory.is_main_site(view)));
         }
-        related.retain(|view| view.kind != SourceKind::MapData);
+        related.retain(|view| !view.is_no_page());
         related
     }
 }
@@ -98,6 +110,15 @@ pub(super) struct Pages {
     around: Vec<usize>,
     /// The best page at each other place.
     others: Vec<usize>,
+}
+
+impl Pages {
+    /// All pages, each once: `near` follows the pages at the first place, and `far` comes last.
+    fn in_order(self, near: &[usize], far: &[usize]) -> impl Iterator<Item = usize> {
+        let mut seen = BTreeSet::new();
+        let all = [self.own, near.to_vec(), self.around, self.others, far.to_vec()].into_iter().flatten();
+        all.filter(move |number| seen.insert(*number))
+    }
 }
 
 /// The pages and places for a text that names jobs and a place.
@@ -123,10 +144,8 @@ impl JobAtPlace {
         };
         let (near, far): (Vec<usize>, Vec<usize>) = named.iter().copied().partition(is_near);
         let Self { places, unlisted, topics, others, has_more, pages } = self;
-        let mut seen = BTreeSet::new();
-        let all = [pages.own, near, pages.around, pages.others, far].into_iter().flatten();
-        let resources = all.filter(|number| seen.insert(*number)).take(limit).collect();
-        Matches { places, resources, unlisted, topics, others, has_more }
+        let resources = pages.in_order(&near, &far).take(limit).collect();
+        Matches { places, resources, unlisted, topics, others, has_more, ..Matches::default() }
     }
 }
 

@@ -24,6 +24,7 @@ mod job_words;
 mod jobs;
 mod nations;
 mod parts;
+mod relief_words;
 mod resources;
 mod sentence;
 mod several;
@@ -100,6 +101,10 @@ pub struct Matches {
     pub others: Vec<OtherPlace>,
     /// Whether the text names several places, and a part of the text was not found.
     pub has_more: bool,
+    /// Whether the text asks about each of the places, such as "Bend or Redmond".
+    pub are_alternatives: bool,
+    /// Whether only a part of the text names the places.
+    pub is_part: bool,
 }
 
 /// A place that a text names beside the one that was searched for.
@@ -183,7 +188,7 @@ impl Directory {
         let state = state.or_else(|| stated(&read.interpretations(None)));
         search.add_named(search.named_in_part(&read.words(), state, Evidence::LegalWord), &mut found);
         found.places.iter_mut().for_each(|place| place.matched_by = MatchedBy::Words);
-        Matches { places: found.places, ..Matches::default() }
+        Matches { is_part: !found.places.is_empty(), places: found.places, ..Matches::default() }
     }
 
     fn add_state(

@@ -4,6 +4,8 @@
 //! module tries each short run of words that has a sign of a place (`Plainness`). The plainest sign wins, then the
 //! longest run, then the first.
 
+mod several;
+
 use std::{borrow::Cow, cmp::Reverse};
 
 use super::{
@@ -77,6 +79,31 @@ pub struct PlaceInSentence<'t> {
     pub is_plain: bool,
 }
 
+/// A run of words, with the sign that it names a place. The plainest run is the least, then the longest, then the
+/// first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Run {
+    plainness: Plainness,
+    length: Reverse<usize>,
+    start: usize,
+}
+
+impl Run {
+    fn end(self) -> usize {
+        self.start + self.length.0
+    }
+}
+
+/// A text whose runs of words are looked up.
+struct Sentence<'d, 't> {
+    text: &'t str,
+    words: Vec<Word<'t>>,
+    has_capitals: bool,
+    /// The state that the text names.
+    stated: Option<StateCode>,
+    search: Search<'d>,
+}
+
 /// The state that a sentence names; `None` without one.
 pub fn state_in_sentence(text: &str) -> Option<StateCode> {
     state_in(&words_of(text))
@@ -86,50 +113,84 @@ impl Directory {
     /// The part of a text that most plainly names a place; `None` without one. A similar spelling before a state
     /// counts if no part has a known name.
     pub fn place_in_sentence<'t>(&self, text: &'t str) -> Option<PlaceInSentence<'t>> {
+        let sentence = self.sentence(text, 1);
+        let runs = sentence.runs();
+        let is_place = |run: &&Run| sentence.name_of(**run).is_some();
+        let is_near = |run: &&Run| sentence.is_near(**run);
+        let found = runs.iter().find(is_place).or_else(|| runs.iter().find(is_near));
+        found.map(|run| PlaceInSentence {
+            words: sentence.written(*run),
+            is_plain: run.plainness <= Plainness::LegalWord,
+        })
+    }
+
+    fn sentence<'t>(&self, text: &'t str, limit: usize) -> Sentence<'_, 't> {
         let mut words = words_of(text);
-        let has_capitals = text.chars().any(char::is_uppercase);
         let stated = state_in(&words);
         if stated.is_none() {
             let long = words.iter_mut().filter(|word| word.text.len() >= MISSPELLED_LETTERS_MIN);
             long.for_each(|word| word.misspelled = Text::new(word.text).misspelled_state());
         }
-        let search = self.searching(1);
-        let mut runs: Vec<(Plainness, usize, usize)> = runs(&words).collect();
-        runs.sort_by_key(|(plainness, start, end)| (*plainness, Reverse(end - start), *start));
-        let written = |start: usize, end: usize| {
-            let last = words[end - 1];
-            match last.misspelled.filter(|_| end - start > 1) {
-                Some(state) => {
-                    let name = &text[words[start].from..words[end - 2].to];
-                    Cow::Owned(format!("{name}, {}", state.name()))
-                }
-                None => Cow::Borrowed(&text[words[start].from..last.to]),
+        let has_capitals = text.chars().any(char::is_uppercase);
+        Sentence { text, words, has_capitals, stated, search: self.searching(limit) }
+    }
+}
+
+impl<'t> Sentence<'_, 't> {
+    /// The runs that have a sign of a place, the plainest first.
+    fn runs(&self) -> Vec<Run> {
+        let mut runs: Vec<Run> = runs(&self.words).collect();
+        runs.sort_unstable();
+        runs
+    }
+
+    /// The words of a run as they are written, with a misspelled state corrected.
+    fn written(&self, run: Run) -> Cow<'t, str> {
+        let last = self.words[run.end() - 1];
+        let from = self.words[run.start].from;
+        match last.misspelled.filter(|_| run.length.0 > 1) {
+            Some(state) => {
+                let name = &self.text[from..self.words[run.end() - 2].to];
+                Cow::Owned(format!("{name}, {}", state.name()))
             }
-        };
-        let is_place = |(plainness, start, end): &&(Plainness, usize, usize)| {
-            let run = written(*start, *end);
-            let is_capital = run.starts_with(char::is_uppercase);
-            match plainness {
-                Plainness::State => search.names_one(&Text::new(&run), |one| one.state.is_some()),
-                Plainness::LegalWord => search.names_one(&Text::new(&in_state(&run, stated)), |one| {
-                    one.without_legal_word().next().is_some()
-                }),
-                Plainness::IsLedTo if is_capital => search.knows(&in_state(&run, stated)),
-                Plainness::IsLedTo => !has_capitals && search.names_many(&run),
-                Plainness::IsAlone => is_capital && search.knows(&in_state(&run, stated)),
-                Plainness::Begins => is_capital && search.names_many(&in_state(&run, stated)),
+            None => Cow::Borrowed(&self.text[from..last.to]),
+        }
+    }
+
+    /// The name under which a run is known, with the state of the text; `None` if no place has it.
+    fn name_of(&self, run: Run) -> Option<String> {
+        let (search, written) = (&self.search, self.written(run));
+        let is_capital = written.starts_with(char::is_uppercase);
+        let there = in_state(&written, self.stated);
+        let is_place = match run.plainness {
+            Plainness::State => {
+                return search
+                    .names_one(&Text::new(&written), |one| one.state.is_some())
+                    .then(|| written.into_owned());
             }
+            Plainness::LegalWord => {
+                search.names_one(&Text::new(&there), |one| one.without_legal_word().next().is_some())
+            }
+            Plainness::IsLedTo if !is_capital => !self.has_capitals && search.names_many(&written),
+            Plainness::IsLedTo | Plainness::IsAlone => is_capital && search.knows(&there),
+            Plainness::Begins => is_capital && search.names_many(&there),
         };
-        let is_near = |(plainness, start, end): &&(Plainness, usize, usize)| {
-            let run = written(*start, *end);
-            let is_capital = !has_capitals || run.starts_with(char::is_uppercase);
-            *plainness == Plainness::State && is_capital && search.names_near(&run)
-        };
-        let found = runs.iter().find(is_place).or_else(|| runs.iter().find(is_near));
-        found.map(|(plainness, start, end)| PlaceInSentence {
-            words: written(*start, *end),
-            is_plain: *plainness <= Plainness::LegalWord,
-        })
+        // People move from one state to another.
+        let is_move = || is_capital && self.is_led_by(run, &["from", "to"]) && search.knows(&written);
+        if is_place { Some(there) } else { is_move().then(|| written.into_owned()) }
+    }
+
+    /// Whether a run has a similar spelling as the name of a place in its state.
+    fn is_near(&self, run: Run) -> bool {
+        let written = self.written(run);
+        let is_capital = !self.has_capitals || written.starts_with(char::is_uppercase);
+        run.plainness == Plainness::State && is_capital && self.search.names_near(&written)
+    }
+
+    /// Whether one of these words stands directly before a run.
+    fn is_led_by(&self, run: Run, leading: &[&str]) -> bool {
+        let before = run.start.checked_sub(1).filter(|_| self.words[run.start].before == Mark::Blank);
+        before.is_some_and(|at| leading.iter().any(|word| self.words[at].text.eq_ignore_ascii_case(word)))
     }
 }
 
@@ -202,19 +263,21 @@ fn words_of(text: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// The runs of words that may name a place. Each item is the sign that it names one, and the indexes of its start and
-/// end.
-fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = (Plainness, usize, usize)> + 'w {
+/// The runs of words that may name a place.
+fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = Run> + 'w {
     (0..words.len()).flat_map(move |start| {
         let more = words[start + 1..].iter().take(RUN_WORDS_MAX - 1);
-        let length = 1 + more.take_while(|word| word.before != Mark::ClauseEnd).count();
-        (start + 1..=start + length).filter_map(move |end| Some((plainness(words, start, end)?, start, end)))
+        let longest = 1 + more.take_while(|word| word.before != Mark::ClauseEnd).count();
+        (1..=longest).filter_map(move |length| {
+            let plainness = plainness(words, start, start + length)?;
+            Some(Run { plainness, length: Reverse(length), start })
+        })
     })
 }
 
 fn plainness(words: &[Word<'_>], start: usize, end: usize) -> Option<Plainness> {
     let run = &words[start..end];
-    let mut leading = LEADING.iter().chain(&["around", "from", "on"]);
+    let mut leading = LEADING.iter().chain(&["around", "from", "on", "or", "to"]);
     let before = start.checked_sub(1).filter(|_| words[start].before == Mark::Blank).map(|at| words[at].text);
     let is_led_to = before.is_some_and(|before| leading.any(|leading| before.eq_ignore_ascii_case(leading)));
     let next = words.get(end).map_or(Mark::ClauseEnd, |next| next.before);

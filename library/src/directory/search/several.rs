@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::{FoundPlaces, Piece, Search, Text, idle_words::PLURALS, interpretation::stated};
 use crate::{
-    directory::{OtherPlace, Row},
+    directory::{Directory, OtherPlace, Row},
     vocabulary::{StateCode, Topic, TopicSet},
 };
 
@@ -27,9 +27,10 @@ pub(super) struct Several {
 }
 
 /// A part of a text, with the places that have its name.
-struct NamedPiece {
-    rows: Vec<Row>,
-    topics: Vec<Topic>,
+#[derive(Clone)]
+pub(super) struct NamedPiece {
+    pub(super) rows: Vec<Row>,
+    pub(super) topics: Vec<Topic>,
 }
 
 impl Search<'_> {
@@ -67,7 +68,7 @@ impl Search<'_> {
         Some(Several {
             first: first.rows.clone(),
             topics: first.topics.clone(),
-            others: self.others(first, others),
+            others: others_of(self.directory, first, others),
             has_more,
         })
     }
@@ -92,7 +93,7 @@ impl Search<'_> {
     }
 
     /// The state or the places of exactly this name, best first.
-    fn rows_named(&self, name: &str, state: Option<StateCode>) -> Vec<Row> {
+    pub(super) fn rows_named(&self, name: &str, state: Option<StateCode>) -> Vec<Row> {
         let text = Text::new(name);
         let mut found = FoundPlaces::new(self.directory, self.limit);
         if let Some(named) = text.state() {
@@ -102,33 +103,36 @@ impl Search<'_> {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// Keeps the places in states that have a place of each piece, if there are such states.
-    fn keep_common_states(&self, found: &mut [NamedPiece]) {
-        let states = |piece: &NamedPiece| -> BTreeSet<StateCode> {
-            piece.rows.iter().filter_map(|row| self.directory.state_of(*row)).collect()
-        };
+    /// Keeps the places in states that have a place of each piece, if there are such states. A large city stays in its
+    /// state: Illinois has a Nashville, but "from Chicago to Nashville" leads to Tennessee.
+    pub(super) fn keep_common_states(&self, found: &mut [NamedPiece]) {
+        let state_of = |row: &Row| self.directory.state_of(*row);
+        let states =
+            |piece: &NamedPiece| -> BTreeSet<StateCode> { piece.rows.iter().filter_map(state_of).collect() };
         let common = found.iter().map(states).reduce(|all, own| &all & &own).unwrap_or_default();
-        if !common.is_empty() {
-            let is_there =
-                |row: &Row| self.directory.state_of(*row).is_some_and(|state| common.contains(&state));
+        let is_there = |row: &Row| state_of(row).is_some_and(|state| common.contains(&state));
+        let is_large_elsewhere = |piece: &NamedPiece| {
+            self.directory.by_far_the_largest(&piece.rows).is_some_and(|row| !is_there(&row))
+        };
+        if !common.is_empty() && !found.iter().any(is_large_elsewhere) {
             found.iter_mut().for_each(|piece| piece.rows.retain(is_there));
         }
     }
+}
 
-    /// The best place of each further piece, each government once.
-    fn others(&self, first: &NamedPiece, others: &[NamedPiece]) -> Vec<OtherPlace> {
-        let mut known: Vec<OtherPlace> = Vec::new();
-        for piece in others {
-            let Some(row) = piece.rows.first().copied() else { continue };
-            let is_same = |other: Row| self.directory.is_same(other, row);
-            let topics: TopicSet = piece.topics.iter().copied().collect();
-            let is_first = first.rows.iter().any(|row| is_same(*row)) && piece.topics == first.topics;
-            if !is_first && !known.iter().any(|other| is_same(other.row) && other.topics == topics) {
-                known.push(OtherPlace { row, topics });
-            }
+/// The best place of each further piece, each government once.
+pub(super) fn others_of(directory: &Directory, first: &NamedPiece, others: &[NamedPiece]) -> Vec<OtherPlace> {
+    let mut known: Vec<OtherPlace> = Vec::new();
+    for piece in others {
+        let Some(row) = piece.rows.first().copied() else { continue };
+        let is_same = |other: Row| directory.is_same(other, row);
+        let topics: TopicSet = piece.topics.iter().copied().collect();
+        let is_first = first.rows.iter().any(|row| is_same(*row)) && piece.topics == first.topics;
+        if !is_first && !known.iter().any(|other| is_same(other.row) && other.topics == topics) {
+            known.push(OtherPlace { row, topics });
         }
-        known
     }
+    known
 }
 
 fn own_state(words: &str) -> Option<StateCode> {

@@ -10,6 +10,7 @@ use super::{
     idle_words::{BETWEEN, ENDS, IDLE_BEFORE, IDLE_WORDS, LEGAL_WORDS, THINGS},
     interpretation::STATE_WORDS_MAX,
     job_words::{AGENCIES, JOBS, TITLES},
+    relief_words::{APPEALS, RELIEF},
     spanish::{ARTICLES, SPANISH_BETWEEN, SPANISH_DIRECTIONS, SPANISH_IDLE, SPANISH_JOBS},
 };
 use crate::vocabulary::{Folded, Spelling, Topic, has_phrase, state_called};
@@ -29,6 +30,8 @@ const ALONE_MAX: usize = 3;
 const TAXES: [&str; 4] = ["property tax", "property taxes", "tax", "taxes"];
 const LED_TO_TAXES: [&str; 5] = ["against", "for", "from", "of", "on"];
 const OWNERS: [&str; 4] = ["his", "my", "our", "the"];
+/// Phrases for the value that a tax rests on: "protest my valuation".
+const VALUES: [&str; 2] = ["property valuation", "valuation"];
 /// Marks that separate tasks or places.
 const SEPARATORS: [char; 4] = [',', ';', '/', '|'];
 
@@ -112,15 +115,15 @@ impl<'t> Tasks<'t> {
         self.runs(&self.phrases).is_empty()
     }
 
-    /// For each way to read the tasks, the part of the text beside them, as it is written. Leaves out a way of
-    /// reading that leaves no part or several.
-    pub fn rest(&self) -> impl Iterator<Item = (Vec<Topic>, &'t str)> {
-        self.ways().rev().filter_map(|phrases| {
-            let runs = self.runs(phrases);
-            let [run] = &runs[..] else { return None };
-            let words = &self.words[run.words.clone()];
-            let text = &self.text[words.first()?.from..words.last()?.to];
-            Some((topics_of(phrases), text))
+    /// For each way to read the tasks, the parts of the text beside them, as they are written.
+    pub fn rest(&self) -> impl Iterator<Item = (Vec<Topic>, Vec<&'t str>)> {
+        self.ways().rev().map(|phrases| {
+            let runs = self.runs(phrases).into_iter();
+            let parts = runs.filter_map(|run| {
+                let words = &self.words[run.words];
+                Some(&self.text[words.first()?.from..words.last()?.to])
+            });
+            (topics_of(phrases), parts.collect())
         })
     }
 
@@ -349,7 +352,12 @@ fn words_of(text: &str) -> Vec<Word> {
 
 /// The topic of each phrase.
 static TOPICS: LazyLock<HashMap<&str, Topic>> =
-    LazyLock::new(|| JOBS.iter().chain(SPANISH_JOBS).copied().collect());
+    LazyLock::new(|| english_jobs().chain(SPANISH_JOBS).copied().collect());
+
+/// The English phrases of all jobs.
+fn english_jobs() -> impl Iterator<Item = &'static (&'static str, Topic)> {
+    JOBS.iter().chain(APPEALS).chain(RELIEF)
+}
 
 /// Whether a word, as written, is a task by itself: "Recorder".
 pub(super) fn is_task(word: &str) -> bool {
@@ -383,21 +391,26 @@ fn phrases_in(words: &[Word]) -> Vec<Phrase> {
 }
 
 /// Gives the phrase of a tax the topic of the relief or appeal that it follows, and adds the words between them to
-/// it. So "senior freeze on property taxes" does not ask how to pay.
+/// it. So "senior freeze on property taxes" does not ask how to pay. A value follows an appeal in the same way.
 fn join_taxes(words: &[Word], phrases: &mut [Phrase]) {
     let ends: Vec<(usize, Topic)> = phrases.iter().map(|phrase| (phrase.end, phrase.topic)).collect();
-    for tax in phrases.iter_mut().filter(|phrase| TAXES.contains(&&*joined(&words[phrase.start..phrase.end])))
-    {
-        let before = match &words[..tax.start] {
-            [before @ .., owner] if OWNERS.contains(&owner.as_str()) => before,
-            before => before,
+    let topic_before = |end: usize| ends.iter().find(|(at, _)| *at == end).map(|(_, topic)| *topic);
+    let is_one = |at: usize, known: &[&str]| at > 0 && known.contains(&words[at - 1].as_str());
+    for phrase in phrases.iter_mut() {
+        let name = joined(&words[phrase.start..phrase.end]);
+        let end = phrase.start - usize::from(is_one(phrase.start, &OWNERS));
+        let led = is_one(end, &LED_TO_TAXES).then(|| end - 1);
+        let of = match () {
+            () if TAXES.contains(&name.as_str()) => led,
+            () if VALUES.contains(&name.as_str()) => led.or(Some(end)),
+            () => None,
         };
-        let [rest @ .., led] = before else { continue };
-        let of = ends.iter().find(|(end, _)| *end == rest.len());
-        if let Some((_, topic @ (Topic::Exemptions | Topic::Appeals))) = of
-            && LED_TO_TAXES.contains(&led.as_str())
+        let topic = of.and_then(topic_before);
+        let is_value = phrase.topic == Topic::Assessor;
+        if let (Some(start), Some(topic @ (Topic::Exemptions | Topic::Appeals))) = (of, topic)
+            && (topic == Topic::Appeals || !is_value)
         {
-            *tax = Phrase { start: rest.len(), topic: *topic, ..*tax };
+            *phrase = Phrase { start, topic, ..*phrase };
         }
     }
 }
@@ -406,7 +419,7 @@ fn join_taxes(words: &[Word], phrases: &mut [Phrase]) {
 fn misspelled_job(word: &str) -> Option<Topic> {
     let is_long = |text: &str| text.len() >= SLIP_LETTERS_MIN;
     let spelling = Spelling::new(word, 1).filter(|_| is_long(word))?;
-    let mut phrases = JOBS.iter().filter(|(phrase, _)| is_long(phrase));
+    let mut phrases = english_jobs().filter(|(phrase, _)| is_long(phrase));
     phrases.find(|(phrase, _)| spelling.slips_to(phrase).is_some()).map(|(_, topic)| *topic)
 }
 

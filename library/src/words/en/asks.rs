@@ -17,6 +17,8 @@ pub(super) const TASK_NOT_READ: &str =
     "No task was recognized in this text. Name the job, such as assessment, zoning or building permits.";
 pub(super) const NO_TELEPHONE: &str =
     "No telephone number of the offices shown is on record here. Their pages may give one.";
+pub(super) const NO_HOURS: &str =
+    "Opening hours of offices are not kept here. Their pages may give them; call before you go.";
 const LEFT_TO_TOWNS: &str =
     "In this county a city or town may do this job, and the ZIP code does not say which.";
 

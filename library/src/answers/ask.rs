@@ -170,8 +170,8 @@ fn by_name<'a>(answers: &'a Answers, text: &str, mut asked: Asked) -> Answer<'a>
     } else {
         search_again(answers, text, &asked.reading.topics, &mut answer);
     }
-    let is_sentence = is_sentence(text);
-    if is_sentence {
+    // Each of several places has a state of its own.
+    if is_sentence(text) && !has_several(&answer) {
         keep_state(answers, text, &mut answer);
     }
     let folded = Folded::of(text);
@@ -302,7 +302,7 @@ fn outside_towns(directory: &Directory, topics: &[Topic], data: &Data<'_>) -> Ve
 
 /// Whether several places of the text were found.
 fn has_several(answer: &Answer<'_>) -> bool {
-    matches!(&answer.data, Data::Search(found) if !found.others.is_empty())
+    matches!(&answer.data, Data::Search(found) if found.are_alternatives || !found.others.is_empty())
 }
 
 /// Whether the search found nothing, or the text has tasks and the search recognized none of them.

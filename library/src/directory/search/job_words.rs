@@ -215,6 +215,7 @@ pub(super) const JOBS: &[(&str, Topic)] = &[
     ("survey records", Topic::PlatsSurveys),
     ("zoning", Topic::Zoning),
     ("zoned", Topic::Zoning),
+    ("zones", Topic::Zoning),
     ("house zoned", Topic::Zoning),
     ("land zoned", Topic::Zoning),
     ("property zoned", Topic::Zoning),

@@ -274,6 +274,8 @@ pub(super) const RELIEF: &[(&str, Topic)] = &[
     ("property tax postponement", Topic::Exemptions),
     ("property tax rebate", Topic::Exemptions),
     ("property tax refund", Topic::Exemptions),
+    ("property tax rent rebate", Topic::Exemptions),
+    ("rent rebate", Topic::Exemptions),
     ("property tax reimbursement", Topic::Exemptions),
     ("property tax portability", Topic::Exemptions),
     ("property tax portability transfer form", Topic::Exemptions),

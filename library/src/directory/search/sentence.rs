@@ -9,8 +9,8 @@ mod several;
 use std::{borrow::Cow, cmp::Reverse};
 
 use super::{
-    FoundPlaces, Interpretation, Search, Text, idle_words::LEGAL_WORDS, interpretation::STATE_WORDS_MAX,
-    parts::LEADING, tasks::is_task,
+    FoundPlaces, Interpretation, Match, Search, Text, idle_words::LEGAL_WORDS,
+    interpretation::STATE_WORDS_MAX, parts::LEADING, tasks::is_task,
 };
 use crate::{
     directory::Directory,
@@ -27,6 +27,8 @@ const PEOPLE_MIN: u32 = 5_000;
 /// Minimum number of letters of a word that may misspell a state: each is compared with all states. Chosen, not
 /// measured.
 const MISSPELLED_LETTERS_MIN: usize = 7;
+/// Further words that precede the name of a place in a sentence.
+const FURTHER_LEADING: [&str; 6] = ["around", "from", "on", "or", "outside", "to"];
 /// Marks that end a clause.
 const CLAUSE_ENDS: [char; 10] = ['?', '!', ';', ':', '(', ')', '"', '\n', '—', '–'];
 /// Codes and short forms of states that are also common words. They count only in capitals or behind a comma.
@@ -175,9 +177,12 @@ impl<'t> Sentence<'_, 't> {
             Plainness::IsLedTo | Plainness::IsAlone => is_capital && search.knows(&there),
             Plainness::Begins => is_capital && search.names_many(&there),
         };
-        // People move from one state to another.
-        let is_move = || is_capital && self.is_led_by(run, &["from", "to"]) && search.knows(&written);
-        if is_place { Some(there) } else { is_move().then(|| written.into_owned()) }
+        // The state may be that of another place in the text.
+        let is_far = || {
+            run.plainness == Plainness::IsLedTo && is_capital && search.names_many(&written)
+                || is_capital && self.is_led_by(run, &["from", "to"]) && search.knows(&written)
+        };
+        if is_place { Some(there) } else { is_far().then(|| written.into_owned()) }
     }
 
     /// Whether a run has a similar spelling as the name of a place in its state.
@@ -223,8 +228,9 @@ impl Search<'_> {
         let named = self.named_in_any_way(&text.interpretations(None));
         let mut found = FoundPlaces::new(self.directory, self.limit);
         self.add_named(named, &mut found);
-        let people = found.places.first().map(|place| self.directory.population_of(place.row));
-        text.state().is_none() && people.is_some_and(|people| people >= PEOPLE_MIN)
+        // The part of Nashville that is the first of the name has no population of its own.
+        let is_large = |place: &Match| self.directory.population_of(place.row) >= PEOPLE_MIN;
+        text.state().is_none() && found.places.iter().any(is_large)
     }
 }
 
@@ -277,11 +283,12 @@ fn runs<'w>(words: &'w [Word<'w>]) -> impl Iterator<Item = Run> + 'w {
 
 fn plainness(words: &[Word<'_>], start: usize, end: usize) -> Option<Plainness> {
     let run = &words[start..end];
-    let mut leading = LEADING.iter().chain(&["around", "from", "on", "or", "to"]);
+    let leading = || LEADING.iter().chain(&FURTHER_LEADING);
     let before = start.checked_sub(1).filter(|_| words[start].before == Mark::Blank).map(|at| words[at].text);
-    let is_led_to = before.is_some_and(|before| leading.any(|leading| before.eq_ignore_ascii_case(leading)));
+    let is_led_to = before.is_some_and(|before| leading().any(|word| before.eq_ignore_ascii_case(word)));
     let next = words.get(end).map_or(Mark::ClauseEnd, |next| next.before);
-    if run.iter().any(|word| is_task(word.text)) {
+    // "Or Deschutes County" is not a county of Oregon.
+    if run.iter().any(|word| is_task(word.text)) || leading().any(|word| run[0].text == *word) {
         return None;
     }
     if ends_in_state(run) {

@@ -103,18 +103,15 @@ impl Search<'_> {
         found.places.into_iter().map(|place| place.row).collect()
     }
 
-    /// Keeps the places in states that have a place of each piece, if there are such states. A large city stays in its
-    /// state: Illinois has a Nashville, but "from Chicago to Nashville" leads to Tennessee.
+    /// Keeps the places in states that have a place of each piece, if there are such states.
     pub(super) fn keep_common_states(&self, found: &mut [NamedPiece]) {
-        let state_of = |row: &Row| self.directory.state_of(*row);
-        let states =
-            |piece: &NamedPiece| -> BTreeSet<StateCode> { piece.rows.iter().filter_map(state_of).collect() };
-        let common = found.iter().map(states).reduce(|all, own| &all & &own).unwrap_or_default();
-        let is_there = |row: &Row| state_of(row).is_some_and(|state| common.contains(&state));
-        let is_large_elsewhere = |piece: &NamedPiece| {
-            self.directory.by_far_the_largest(&piece.rows).is_some_and(|row| !is_there(&row))
+        let states = |piece: &NamedPiece| -> BTreeSet<StateCode> {
+            piece.rows.iter().filter_map(|row| self.directory.state_of(*row)).collect()
         };
-        if !common.is_empty() && !found.iter().any(is_large_elsewhere) {
+        let common = found.iter().map(states).reduce(|all, own| &all & &own).unwrap_or_default();
+        if !common.is_empty() {
+            let is_there =
+                |row: &Row| self.directory.state_of(*row).is_some_and(|state| common.contains(&state));
             found.iter_mut().for_each(|piece| piece.rows.retain(is_there));
         }
     }

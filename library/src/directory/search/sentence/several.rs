@@ -14,6 +14,8 @@ use crate::{
 
 /// Maximum number of places that are found in a sentence. Chosen, not measured.
 const PLACES_MAX: usize = 4;
+/// Words before "to" and the destination of a move.
+const MOVES: [&str; 6] = ["move", "moved", "moving", "relocate", "relocated", "relocating"];
 /// Maximum number of words between "or" and the place before it: "Harrisonburg - city or Rockingham County?"
 const WORDS_BEFORE_OR: usize = 1;
 
@@ -102,7 +104,10 @@ impl Sentence<'_, '_> {
         }
         found.retain(|one| !one.piece.rows.is_empty());
         let mut pieces: Vec<NamedPiece> = found.iter().map(|one| one.piece.clone()).collect();
-        self.search.keep_common_states(&mut pieces);
+        // People move from one state to another: Illinois has a Nashville, too.
+        if !found.iter().any(|one| self.is_led_by(one.run, &["from"])) {
+            self.search.keep_common_states(&mut pieces);
+        }
         found.iter_mut().zip(pieces).for_each(|(one, piece)| one.piece = piece);
         found
     }
@@ -110,10 +115,13 @@ impl Sentence<'_, '_> {
     /// Whether a run may be one of several places. A name such as "Hope" has to be of a place with many people; at the
     /// beginning of a clause, "or" has to follow.
     fn may_stand_beside(&self, run: Run) -> bool {
+        let last = self.words[run.end() - 1].text;
+        // In "I live in Bend or Redmond", Bend is not in Oregon.
+        let ends = !self.has_capitals || last.starts_with(char::is_uppercase);
         match run.plainness {
             Plainness::State | Plainness::LegalWord => true,
-            Plainness::IsLedTo if run.length.0 > 1 => true,
-            Plainness::IsLedTo | Plainness::IsAlone => self.search.names_many(&self.written(run)),
+            Plainness::IsLedTo if run.length.0 > 1 => ends,
+            Plainness::IsLedTo | Plainness::IsAlone => ends && self.search.names_many(&self.written(run)),
             Plainness::Begins => self.words.get(run.end()).is_some_and(|next| next.text == "or"),
         }
     }
@@ -122,8 +130,15 @@ impl Sentence<'_, '_> {
     fn meant(&self, named: &[Named]) -> usize {
         let is_from = |one: &&Named| self.is_led_by(one.run, &["from"]) && !self.is_distance(one.run);
         let has_from = named.iter().any(|one| is_from(&one));
-        let to = named.iter().position(|one| self.is_led_by(one.run, &["to"])).filter(|_| has_from);
+        let is_to = |one: &Named| self.is_led_by(one.run, &["to"]) && (has_from || self.is_move(one.run));
+        let to = named.iter().position(is_to);
         to.or_else(|| named.iter().position(|one| !is_from(&one))).unwrap_or(0)
+    }
+
+    /// Whether a word for a move stands before "to" and a run.
+    fn is_move(&self, run: Run) -> bool {
+        let verb = run.start.checked_sub(2).map(|at| self.words[at].text);
+        verb.is_some_and(|verb| MOVES.iter().any(|known| verb.eq_ignore_ascii_case(known)))
     }
 
     /// Whether "from" before a run belongs to a distance: "20 miles from Bozeman".

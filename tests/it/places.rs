@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use platbook::vocabulary::is_no_page;
 use serde_json::Value;
 
 use crate::harness::{Client, Response, SITE, Server};
@@ -98,7 +99,9 @@ fn resources_go_from_the_place_to_the_nation() {
         let resources = page["resources"].as_array().unwrap();
         assert_eq!(resources[0]["jurisdiction_id"], first, "{target}");
         // Map services for software come after all pages.
-        let is_data = |resource: &Value| resource["source_kind"] == "map_data";
+        let is_data = |resource: &Value| {
+            resource["source_kind"] == "map_data" || is_no_page(resource["url"].as_str().unwrap())
+        };
         assert!(resources.is_sorted_by_key(is_data), "{target}");
         let last = resources.iter().rfind(|resource| !is_data(resource));
         assert_eq!(last.unwrap()["jurisdiction_id"], "country:us", "{target}");

@@ -210,8 +210,8 @@ fn is_sentence(text: &str) -> bool {
 }
 
 /// Searches again if the first search finds nothing, or no place for the tasks. The second text has only the tasks,
-/// and the words that most plainly name a place. A text is also searched again if it names several places, or if it
-/// is long and plainly names one: "Huntington WV - assessor, my street may be in Wayne county".
+/// and the words that most plainly name a place. A text that names several places is searched again. So is a long one
+/// that plainly names a place: "Huntington WV - assessor, my street may be in Wayne county".
 fn search_again<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: &mut Answer<'a>) {
     let directory = answers.directory();
     if has_several(answer) {

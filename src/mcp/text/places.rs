@@ -288,7 +288,7 @@ impl ModelText<'_> {
     }
 
     /// Returns whether a page may be called the best one. A page of the state or the nation may not if a local body does
-    /// the job, or keeps the road: Maine's land use commission does not zone organized towns.
+    /// the job or keeps the road. Maine's land use commission does not zone organized towns.
     fn may_be_best(&self, list: &ResourceList<'_>, territory: Territory, view: &ResourceView<'_>) -> bool {
         let wide = self.wide(list.place);
         let Some(topic) = list.topic else { return true };

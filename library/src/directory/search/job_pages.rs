@@ -135,12 +135,13 @@ pub(super) struct JobAtPlace {
 
 impl JobAtPlace {
     /// Adds the pages that contain all the words of the text. Pages of bodies in the place's state follow those of
-    /// the place itself: "middlesex registry of deeds" finds a district's page. All other pages come last.
+    /// the place itself: "middlesex registry of deeds" finds a district's page. All other pages come last, with map
+    /// services.
     pub(super) fn with_named(self, directory: &Directory, named: &[usize], limit: usize) -> Matches {
         let state = self.places.first().and_then(|place| directory.state_below(place.row));
         let is_near = |number: &usize| {
-            let body = directory.resource(*number).map(|view| view.jurisdiction);
-            state.is_some() && body.and_then(|body| directory.state_below(body)) == state
+            let page = directory.resource(*number).filter(|page| !page.is_no_page());
+            state.is_some() && page.and_then(|page| directory.state_below(page.jurisdiction)) == state
         };
         let (near, far): (Vec<usize>, Vec<usize>) = named.iter().copied().partition(is_near);
         let Self { places, unlisted, topics, others, has_more, pages } = self;

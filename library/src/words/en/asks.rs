@@ -2,7 +2,7 @@
 
 use super::Sentences;
 use crate::{
-    answers::{Uncovered, name_with_surroundings, sentences_beside_jobs},
+    answers::{Notice, Uncovered, name_with_surroundings, sentences_beside_jobs},
     directory::Row,
     vocabulary::{StateCode, Topic, TopicSet},
 };
@@ -15,12 +15,17 @@ pub(super) const SEVERAL_OF_NAME: &str =
     "Several places have this name, so no office is shown. Ask again with the county or the state.";
 pub(super) const TASK_NOT_READ: &str =
     "No task was recognized in this text. Name the job, such as assessment, zoning or building permits.";
-pub(super) const NO_TELEPHONE: &str =
+const NO_TELEPHONE: &str =
     "No telephone number of the offices shown is on record here. Their pages may give one.";
-pub(super) const NO_HOURS: &str =
+const NO_HOURS: &str =
     "Opening hours of offices are not kept here. Their pages may give them; call before you go.";
 const LEFT_TO_TOWNS: &str =
     "In this county a city or town may do this job, and the ZIP code does not say which.";
+
+/// The sentence on what the text asks for and the directory does not have: telephones or hours.
+pub(super) fn not_kept(notice: &Notice) -> &'static str {
+    if *notice == Notice::NoHours { NO_HOURS } else { NO_TELEPHONE }
+}
 
 pub(super) fn left_to_towns(is_listed: bool) -> String {
     let advice = if is_listed {

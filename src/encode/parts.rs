@@ -179,7 +179,10 @@ pub(super) fn dated_rule<'a>(
         remark,
         applies: text.applies.as_deref(),
         with: text.with.as_deref(),
-        deadline: text.deadline.as_ref().map(|deadline| wire_deadline(deadline, directory.as_of())),
+        deadline: text
+            .deadline
+            .as_ref()
+            .map(|deadline| wire_deadline(deadline, text.next_day(directory.as_of()))),
         amount: text.amount.as_deref(),
         none: text.is_none,
         jurisdiction_id: view.area.map(|row| directory.id_of(row)),
@@ -191,8 +194,7 @@ pub(super) fn dated_rule<'a>(
     }
 }
 
-fn wire_deadline<'a>(deadline: &'a Deadline, as_of: &str) -> wire::Deadline<'a> {
-    let next = deadline.next_on_or_after(as_of);
+fn wire_deadline(deadline: &Deadline, next: Option<(u16, u8, u8)>) -> wire::Deadline<'_> {
     let after = deadline.after.as_ref();
     let both = deadline.on.is_some() && after.is_some();
     wire::Deadline {

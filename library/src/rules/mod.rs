@@ -10,6 +10,7 @@ mod basis;
 mod chain;
 mod dated;
 mod day;
+mod day_words;
 mod evaluate;
 mod installments;
 mod past;

@@ -41,8 +41,13 @@ pub fn capital(text: &str) -> String {
 
 /// A day as "May 15, 2027"; the month is counted from 1.
 pub(super) fn day_of_year((year, month, day): (u16, u8, u8)) -> String {
+    format!("{}, {year}", day_of_month(month, day))
+}
+
+/// A day as "May 15"; the month is counted from 1.
+pub(super) fn day_of_month(month: u8, day: u8) -> String {
     let name = MONTHS.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default();
-    format!("{name} {day}, {year}")
+    format!("{name} {day}")
 }
 
 /// The day of a time in RFC 3339, such as `2026-11-21`; returns a shorter text unchanged.

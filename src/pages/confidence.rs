@@ -15,11 +15,8 @@ use platbook::{
 
 /// Shows caveats, sources and dates of an answer.
 pub(super) fn section(site: Site<'_>, answer: &Answer<'_>, assignments: Option<&Assignments>) -> Markup {
-    let notices: Vec<&Notice> = answer
-        .notices
-        .iter()
-        .filter(|notice| !comes_first(answer, notice) && is_for_people(notice))
-        .collect();
+    let is_shown = |notice: &&Notice| !comes_first(answer, notice) && !notice.is_for_programs();
+    let notices: Vec<&Notice> = answer.notices.iter().filter(is_shown).collect();
     let sources = site.answers().sources(answer);
     html! {
         section.confidence {
@@ -49,11 +46,6 @@ fn links_gathered<'s>(site: Site<'s>, assignments: &Assignments) -> Option<&'s s
     let unopened =
         shown.filter(|shown| shown.url.is_some() && shown.status == VerifiedStatus::NotYetVerified);
     unopened.map(|shown| directory.source(shown.source).retrieved_at).filter(|day| !day.is_empty()).min()
-}
-
-/// Returns whether a caveat helps a home owner. The number of records that an answer lacks is for programs.
-fn is_for_people(notice: &Notice) -> bool {
-    !matches!(notice, Notice::Withheld { .. })
 }
 
 fn source(site: Site<'_>, source: &Source<'_>) -> Markup {

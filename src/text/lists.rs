@@ -38,7 +38,7 @@ impl Text<'_> {
             let function = self.words.function(outcome.function).name;
             writeln!(self.out, "  {function:<26} {title}{body}")?;
         }
-        for notice in &chain.notices {
+        for notice in chain.notices.iter().filter(|notice| !notice.is_for_programs()) {
             let sentence = self.words.notice(notice, self.directory, Units::Both);
             writeln!(self.out, "  - {sentence}")?;
         }

@@ -15,7 +15,7 @@ use platbook::{
     },
     directory::{DateRef, Directory, Matches, Quality, Row},
     vocabulary::StateCode,
-    words::{Label, Phrase, Units, Words, is_named_in, lineage_names},
+    words::{Label, Phrase, Units, Words, is_named_in, lineage_names, without_body},
 };
 
 /// Returns the text of an answer in this language; it ends with a line break. `answers` must be the value that made
@@ -54,10 +54,11 @@ impl Text<'_> {
             Data::Topics(topics) => self.topics(topics)?,
             Data::Guide(guide) => self.guide(guide)?,
         }
-        if !answer.notices.is_empty() {
+        let mut caveats = answer.notices.iter().filter(|notice| !notice.is_for_programs()).peekable();
+        if caveats.peek().is_some() {
             self.heading(Label::Caveats)?;
         }
-        for notice in &answer.notices {
+        for notice in caveats {
             writeln!(self.out, "  - {}", self.words.notice(notice, self.directory, Units::Both))?;
         }
         self.sources(sources)?;
@@ -126,8 +127,8 @@ impl Text<'_> {
         let outcome = &entry.outcome;
         let title = outcome.office.as_deref().unwrap_or(self.words.label(Label::NoOffice));
         match entry.body.map(|row| self.directory.name_of(row)) {
-            Some(name) if !is_named_in(name, title) => {
-                writeln!(self.out, "  {function:<26} {title}, {name}")?
+            Some(name) if !is_named_in(name, without_body(name, title)) => {
+                writeln!(self.out, "  {function:<26} {}, {name}", without_body(name, title))?
             }
             _ => writeln!(self.out, "  {function:<26} {title}")?,
         }
@@ -149,7 +150,8 @@ impl Text<'_> {
     fn dates(&mut self, dates: &[DateRef], indent: &str) -> fmt::Result {
         for view in dates.iter().filter_map(|date| self.directory.date(*date)) {
             let kind = self.words.dated_kind(view.kind);
-            let area = view.area.map_or(String::new(), |row| format!(" ({})", self.directory.name_of(row)));
+            let name = |row| self.directory.name_of(self.directory.shown_row(row));
+            let area = view.area.map_or(String::new(), |row| format!(" ({})", name(row)));
             let remark = self.words.dated_remark(view.text, self.directory.as_of());
             let with = view.taken_by().map(|with| self.words.phrase(Phrase::TakenBy(with)));
             let parts =
@@ -270,23 +272,30 @@ mod tests {
 
     use super::*;
 
-    /// Caveats stand below a heading between the answer and its sources, one on each line. Without caveats, the
-    /// heading is missing.
+    /// Caveats stand below a heading between the answer and its sources, one on each line. Without caveats for people,
+    /// the heading is missing.
     #[test]
     fn caveats_stand_below_their_heading() {
         let answers = Answers::new(testing::directory());
         for request in [Request::Topics, Request::Resolve { point: testing::point(0.5, 0.5) }] {
             let mut answer = answers.finish(&request, Found::default()).unwrap();
-            for notices in [vec![], vec![Notice::MainSiteStandsIn], vec![Notice::MainSiteStandsIn; 2]] {
+            let (main_site, withheld) = (Notice::MainSiteStandsIn, Notice::Withheld { records: 2 });
+            for (notices, shown) in [
+                (vec![], 0),
+                (vec![withheld.clone()], 0),
+                (vec![main_site.clone(), withheld], 1),
+                (vec![main_site; 2], 2),
+            ] {
                 answer.notices = notices;
                 let text = render(&answers, &English, &answer);
                 let heading = format!("\n{}\n", English.label(Label::Caveats));
                 let Some((before, after)) = text.split_once(&heading) else {
-                    assert!(answer.notices.is_empty(), "{text}");
+                    assert_eq!(shown, 0, "{text}");
                     continue;
                 };
                 let said = |notice| English.notice(notice, answers.directory(), Units::Both);
-                let lines: String = answer.notices.iter().map(|one| format!("  - {}\n", said(one))).collect();
+                let shown = answer.notices.iter().take(shown);
+                let lines: String = shown.map(|one| format!("  - {}\n", said(one))).collect();
                 assert!(after.starts_with(&lines) && !lines.is_empty(), "{text}");
                 let sources = English.label(Label::Sources);
                 assert!(!before.contains(sources) && !after.contains(&heading), "{text}");

@@ -166,4 +166,9 @@ impl Notice {
                 | N::LongitudeFirst
         )
     }
+
+    /// Whether the notice is for programs alone. The number of records that an answer lacks does not help an owner.
+    pub fn is_for_programs(&self) -> bool {
+        matches!(self, Notice::Withheld { .. })
+    }
 }

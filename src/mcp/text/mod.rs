@@ -235,8 +235,8 @@ impl<'d> ModelText<'d> {
         writeln!(self.out, "{}", self.words.phrase(Phrase::AsOf(&answer.as_of)))
     }
 
-    /// Writes caveats that the text does not contain yet. Omits two kinds: links of offices already say that they are
-    /// main sites, and a drawn outline's caveat already says how old it is.
+    /// Writes caveats that the text does not contain yet. Omits three kinds: those for programs, main sites, which links
+    /// of offices name, and the age of a drawn outline, which its own caveat names.
     fn caveats(&mut self, answer: &Answer<'_>) -> fmt::Result {
         let outline = answer.notices.iter().find_map(|notice| match *notice {
             Notice::FromPrecincts { town, year, .. } => Some((town, year)),
@@ -244,6 +244,7 @@ impl<'d> ModelText<'d> {
         });
         let others = answer.notices.iter().filter(|notice| match **notice {
             Notice::MainSiteStandsIn => false,
+            ref notice if notice.is_for_programs() => false,
             Notice::OldBoundary { jurisdiction, year } => outline != Some((jurisdiction, year)),
             _ => true,
         });

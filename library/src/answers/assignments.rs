@@ -2,7 +2,11 @@
 
 use std::{iter, sync::Arc};
 
-use super::{Answers, job_pages::pages};
+use super::{
+    Answers,
+    job_pages::pages,
+    titles::{office_id, shown_title, with_kind},
+};
 use crate::{
     directory::{
         DateRef, Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
@@ -10,7 +14,7 @@ use crate::{
     rules::{Basis, ChainNames, FunctionRule, Outcome, Performer, Reason},
     vocabulary::{
         Confidence, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
-        TopicSet, office_key,
+        TopicSet,
     },
 };
 
@@ -193,7 +197,11 @@ impl Answers {
             Territory::FederalLand(scope) => Some(less_bound(self.directory().who_does(scope, *function)?)),
             Territory::State(_) | Territory::Unruled => None,
         };
-        Function::ALL.iter().filter_map(outcome).collect()
+        let whole = |outcome: Outcome| {
+            let also = outcome.also.into_iter().map(|further| with_kind(self.directory(), further)).collect();
+            with_kind(self.directory(), Outcome { also, ..outcome })
+        };
+        Function::ALL.iter().filter_map(outcome).map(whole).collect()
     }
 
     /// Returns the entry of an outcome that applies only in a part of this body's area.
@@ -347,7 +355,7 @@ impl Maker<'_> {
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
         let evidence = self.directory.rule_source(self.state, outcome.source);
         Entry {
-            outcome,
+            outcome: with_kind(self.directory, outcome),
             body,
             evidence,
             office,
@@ -389,7 +397,7 @@ impl Maker<'_> {
     fn office(&self, body: Row, title: &str, function: Function) -> Office {
         let NamedOffice { functions, site, is_past } = self.directory.office_named(body, title, function);
         let id = office_id(self.directory, body, title);
-        Office { id, body, title: title.to_owned(), functions, site, is_past }
+        Office { id, body, title: shown_title(self.directory, body, title), functions, site, is_past }
     }
 
     /// Adds the pages of the body, best first. If no body is named, adds pages of the governments that may do the job,
@@ -455,10 +463,6 @@ fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     if function == Function::Exemptions { usize::from(also_values) } else { OWN_PAGES_MAX }
 }
 
-fn office_id(directory: &Directory, body: Row, title: &str) -> RecordId {
-    RecordId::of(&office_key(&directory.id_of(body), title))
-}
-
 /// Returns the offices that the rules name at a government: each title once, under the id that the rules use.
 pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     let mut offices: Vec<Office> = Vec::new();
@@ -483,6 +487,7 @@ pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
     }
     for office in &mut offices {
         office.site = directory.site_of_office(office.body, &jobs, &office.title, office.functions);
+        office.title = shown_title(directory, office.body, &office.title);
     }
     offices
 }

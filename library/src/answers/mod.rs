@@ -42,6 +42,7 @@ mod screening;
 mod search;
 mod shares;
 mod sources;
+mod titles;
 mod zip;
 
 use std::sync::OnceLock;

@@ -2,7 +2,7 @@
 
 use platbook::{
     rules::{ChainFacts, LegalArea, Outcome, Part, evaluate},
-    vocabulary::{FuncStat, Geoid, Layer},
+    vocabulary::{Confidence, FuncStat, Geoid, Layer},
     words::{English, Words as _},
 };
 
@@ -71,6 +71,7 @@ fn adams() -> ChainFacts<'static> {
         county: area(Layer::County, "55001", "Adams County", "county", FuncStat::Active),
         cousub: Part::NotAtHand,
         place: Part::Nowhere,
+        listed_here: None,
         past: &[],
     }
 }
@@ -125,6 +126,11 @@ fn an_unknown_condition_leaves_the_body_open_unless_all_cases_agree() {
     assert_eq!((body(&open).as_str(), open.office.as_deref()), ("-", Some("Assessor")));
     let agree = differ.replace("\"cousub\"", "\"county\"");
     assert_eq!(body(&outcome(&agree, &adams())), "county:55001");
+    // The case for one town does not lend the whole county its source, nor its confidence.
+    let one_town =
+        "[[case]]\nwhen = { cousub = [\"5500100275 Adams\"] }\nby = \"cousub\"\nwhy = \"A page says so.\"";
+    let whole = outcome(&format!("{one_town}\n{TOWN}\nstatute = \"Law\"\nconfidence = \"medium\""), &adams());
+    assert_eq!((whole.confidence, whole.statute.as_deref()), (Confidence::Medium, Some("Law")));
     let nowhere = ChainFacts { cousub: Part::Nowhere, ..adams() };
     assert_eq!(body(&outcome(differ, &nowhere)), "county:55001");
 }
@@ -193,11 +199,12 @@ fn further_bodies_follow_their_own_conditions() {
         "{:?}",
         titles(&adams())
     );
-    // In a whole county some village may bill, and a city that is listed with this county, but not a city of another.
-    let open = titles(&ChainFacts { place: Part::Open, ..town });
-    assert_eq!(open.len(), 3, "{open:?}");
-    for at in [0, 2] {
-        assert!(open[at].starts_with("- This may apply here, depending on the city."), "{open:?}");
+    // In a whole county some village may bill, and a listed city if it may lie there: once, although two cases list one.
+    let here = [Geoid::parse(Layer::Place, "5500200").unwrap()];
+    for (listed_here, may_apply) in [(None, 2), (Some(&here[..]), 2), (Some(&[]), 1)] {
+        let open = titles(&ChainFacts { place: Part::Open, listed_here, ..town });
+        let may = open.iter().filter(|one| one.starts_with("- This may apply here, depending on the city."));
+        assert_eq!((open.len(), may.count()), (may_apply + 1, may_apply), "{open:?}");
     }
     let place = Part::In(area(Layer::Place, "5500100", "Abbotsford", "village", FuncStat::Active));
     assert_eq!(titles(&ChainFacts { place, ..town })[0], "place:5500100 Abbotsford bills.");

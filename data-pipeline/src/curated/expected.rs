@@ -211,6 +211,7 @@ impl Chain {
             county: self.county.borrowed(),
             cousub: borrowed(&self.cousub),
             place: borrowed(&self.place),
+            listed_here: None,
         };
         let outcomes = evaluate(&state.rules, &facts);
         let wrong = |answer: &Answer| {

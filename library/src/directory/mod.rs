@@ -49,6 +49,7 @@ pub use dates::{DateRef, DateView};
 pub use federal::{FederalLandRow, FederalLandView};
 pub use listing::{Order, Selection, Within};
 pub use nearest::AreaBoxes;
+use offices::ListedPlaces;
 pub use offices::{NamedOffice, RuledState, Scope};
 pub use on_day::{DatedChangeRow, DatedChangeView, OnDay, PlaceOnDay, When};
 pub use resources::{CheckedLink, OfficeSite, ResourceView, ShownSite, SiteRef};
@@ -185,6 +186,8 @@ pub struct Directory {
     area_boxes: OnceLock<AreaBoxes>,
     /// Rules of each state, decoded when first needed.
     ruled_states: PerState<OnceLock<Option<Box<RuledState>>>>,
+    /// For each state, the places that its rules list, by the county that they lie in. Made when first needed.
+    listed_places: PerState<OnceLock<ListedPlaces>>,
     guides: OnceLock<Vec<Guide>>,
     /// Dates and amounts of each state, decoded when first needed.
     state_dates: PerState<OnceLock<Option<Box<StateDates>>>>,
@@ -219,6 +222,7 @@ impl Directory {
             cell_kinds: OnceLock::new(),
             area_boxes: OnceLock::new(),
             ruled_states: PerState::default(),
+            listed_places: PerState::default(),
             guides: OnceLock::new(),
             state_dates: PerState::default(),
             state_jobs: PerState::default(),

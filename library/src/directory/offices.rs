@@ -1,6 +1,6 @@
 //! Finds the bodies and offices that do each job, by the rules of the state, for a chain or a jurisdiction.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::{Chain, Directory, Lookup, OfficeSite, Resolution, Row, SourceRow};
 use crate::{
@@ -20,6 +20,14 @@ pub struct RuledState {
     past: PastCases,
     /// For each function, whether its outcome today depends on the place, and whether on the county subdivision.
     depends_on: [(bool, bool); Function::ALL.len()],
+}
+
+/// The places that the rules of a state list, by county. A place in two counties is in both lists.
+#[derive(Debug, Default)]
+pub(super) struct ListedPlaces {
+    by_county: BTreeMap<Row, Vec<Geoid>>,
+    /// Places whose county is not known. They are in each list of `by_county`, too.
+    anywhere: Vec<Geoid>,
 }
 
 /// The area that rules are evaluated for: a county, and the parts of it that matter.
@@ -75,6 +83,14 @@ impl RuledState {
     /// Whether the outcome for a function today depends on the place, and whether on the county subdivision.
     pub(super) fn depends_on(&self, function: Function) -> (bool, bool) {
         self.depends_on[function as usize]
+    }
+
+    /// The places that conditions of cases list, today or earlier; some more than once.
+    fn listed_places(&self) -> Vec<Geoid> {
+        let functions = self.file.rules.functions.iter();
+        let today = functions.flat_map(|rule| rule.cases.iter().chain(&rule.also));
+        let cases = today.chain(self.past.cases.iter().map(|past| &past.case));
+        cases.flat_map(|case| case.when.places.iter().chain(&case.unless.places)).copied().collect()
     }
 
     /// The scope without the parts that cannot change the outcome, so that equal outcomes have equal scopes.
@@ -371,8 +387,39 @@ impl Directory {
             county: self.area(scope.county)?,
             cousub: part(scope.cousub)?,
             place: part(scope.place)?,
+            listed_here: Some(self.listed_in(scope.county)),
             past: &[],
         })
+    }
+
+    /// Of the places that the state's rules list, those that may lie in this county.
+    fn listed_in(&self, county: Row) -> &[Geoid] {
+        let Some(state) = self.state_of(county) else { return &[] };
+        let listed = self.listed_places.get(state).get_or_init(|| self.listed_places(state));
+        listed.by_county.get(&county).unwrap_or(&listed.anywhere)
+    }
+
+    fn listed_places(&self, state: StateCode) -> ListedPlaces {
+        let mut listed = ListedPlaces::default();
+        let mut places = self.ruled_state(state).map_or_else(Vec::new, RuledState::listed_places);
+        places.sort_unstable();
+        places.dedup();
+        let mut found: Vec<(Row, Geoid)> = Vec::new();
+        for place in places {
+            let row = self.row_of(place);
+            let mut counties = row.map_or_else(Vec::new, |row| self.counties_of_place(row));
+            if counties.is_empty() {
+                counties.extend(row.and_then(|row| self.county_around(row)));
+            }
+            if counties.is_empty() {
+                listed.anywhere.push(place);
+            }
+            found.extend(counties.into_iter().map(|county| (county, place)));
+        }
+        for (county, place) in found {
+            listed.by_county.entry(county).or_insert_with(|| listed.anywhere.clone()).push(place);
+        }
+        listed
     }
 
     fn area(&self, row: Row) -> Option<LegalArea<'_>> {

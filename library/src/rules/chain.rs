@@ -38,6 +38,9 @@ pub struct ChainFacts<'a> {
     pub cousub: Part<LegalArea<'a>>,
     /// The incorporated place, as far as the chain knows it.
     pub place: Part<LegalArea<'a>>,
+    /// Of the places that cases list, those that may lie in the county; `None` if that is not known. A case that lists
+    /// other places cannot hold, even where the place of the chain is unknown.
+    pub listed_here: Option<&'a [Geoid]>,
     /// Cases that held on the day of the question and do not hold today; empty for a question about today.
     pub past: &'a [PastCase],
 }

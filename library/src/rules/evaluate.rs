@@ -6,7 +6,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    Basis, Case, ChainFacts, ChainNames, FunctionRule, Part, Reason, StateRules,
+    Basis, Case, ChainFacts, ChainNames, FunctionRule, Reason, StateRules,
     performers::{Asked, RuleResult},
     truth::Truth,
 };
@@ -156,11 +156,12 @@ impl<'a> Asked<'a> {
         let is_new = |other: &Outcome| {
             other.body.is_none() || (&other.body, &other.office) != (&outcome.body, &outcome.office)
         };
-        outcome.also = further.filter(is_new).collect();
+        outcome.also = each_once(further.filter(is_new));
         outcome
     }
 
-    /// Returns the only possible outcome, or the first of several that all have the same body and title. Otherwise the
+    /// Returns the only possible outcome, or the last of several that all have the same body and title: the first may
+    /// be about a few towns, the last is the most general. Its confidence is then the lowest of all. Otherwise the
     /// outcome has no body, and it has a title only if all share one.
     fn agreed(
         self,
@@ -171,19 +172,19 @@ impl<'a> Asked<'a> {
         let Some(first) = possible.next() else {
             return self.open(rule, None, names);
         };
-        let (mut agree, mut same_title, mut source) = (true, true, first.source);
+        let (body, title, mut confidence) = (first.body.clone(), first.office.clone(), first.confidence);
+        let (mut same_body, mut same_title, mut last) = (true, true, first);
         for other in possible {
-            source = other.source;
-            same_title &= other.office == first.office;
-            agree &= other.body == first.body && other.office == first.office;
+            same_body &= other.body == body;
+            same_title &= other.office == title;
+            confidence = confidence.min(other.confidence);
+            last = other;
         }
-        if agree {
-            return first;
+        if same_body && same_title {
+            return Outcome { confidence, ..last };
         }
-        let title = if same_title { first.office.clone() } else { None };
-        // The source is that of the last case, which is the most general. The first case may be about a few cities
-        // elsewhere.
-        Outcome { source, ..self.open(rule, title, names) }
+        let title = title.filter(|_| same_title);
+        Outcome { source: last.source, ..self.open(rule, title, names) }
     }
 
     /// Returns an outcome without a body, because the body depends on areas that the chain does not name.
@@ -207,13 +208,10 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// Returns the outcome of a further body; `None` if its conditions do not hold or the body does not act. The body
-    /// of a few listed cities is not named for a whole county that the case does not list. Nearly always none of the
-    /// cities lies there.
+    /// Returns the outcome of a further body; `None` if its conditions do not hold or the body does not act.
     fn further(self, rule: &FunctionRule, case: &Case, names: &Arc<ChainNames>) -> Option<Outcome> {
         let holds = self.rules.holds(case, self.chain);
-        let lists_cities = !case.when.places.is_empty() && case.when.counties.is_empty();
-        if holds == Truth::No || lists_cities && matches!(self.chain.place, Part::Open) {
+        if holds == Truth::No {
             return None;
         }
         let outcome =
@@ -255,6 +253,26 @@ impl<'a> Asked<'a> {
             also: Vec::new(),
         }
     }
+}
+
+/// Returns each further body once. Of several that read alike, the last one stays, with the lowest confidence of all:
+/// in a whole county, cases for single towns differ only in their sources.
+fn each_once(further: impl Iterator<Item = Outcome>) -> Vec<Outcome> {
+    let mut found: Vec<Outcome> = Vec::new();
+    for outcome in further {
+        let reads_alike = |known: &&mut Outcome| {
+            let seen = |one: &Outcome| (one.role, one.levy_scope);
+            (&known.body, &known.office, &known.basis) == (&outcome.body, &outcome.office, &outcome.basis)
+                && seen(known) == seen(&outcome)
+        };
+        match found.iter_mut().find(reads_alike) {
+            Some(known) => {
+                *known = Outcome { confidence: known.confidence.min(outcome.confidence), ..outcome }
+            }
+            None => found.push(outcome),
+        }
+    }
+    found
 }
 
 fn basis(reason: Reason, names: &Arc<ChainNames>) -> Basis {

@@ -25,6 +25,9 @@ type Truths = [Option<Truth>; 4];
 /// The truths of all conditions on a part that the chain does not know.
 const UNKNOWN: Truths = [Some(Truth::Unknown), None, None, None];
 
+/// The truths of conditions on an unknown part, where all areas that they list lie in other counties.
+const NO: Truths = [Some(Truth::No), None, None, None];
+
 fn is_listed(list: &[Geoid], area: Option<LegalArea<'_>>) -> Option<Truth> {
     let is_so = || area.is_some_and(|area| list.contains(&area.geoid)).into();
     (!list.is_empty()).then(is_so)
@@ -102,7 +105,7 @@ impl StateRules {
             // The unknown subdivision lies in this county, so it is not one of a list for other counties.
             let is_elsewhere = |cousub: &Geoid| cousub.county() != Some(chain.county.geoid);
             let none_here = !asked.cousubs.is_empty() && asked.cousubs.iter().all(is_elsewhere);
-            return if none_here { [Some(Truth::No), None, None, None] } else { UNKNOWN };
+            return if none_here { NO } else { UNKNOWN };
         }
         let cousub = chain.cousub.area();
         [
@@ -116,7 +119,10 @@ impl StateRules {
 
 fn of_place(asked: &Conditions, chain: &ChainFacts<'_>) -> Truths {
     if !chain.place.is_known() && asked.about_place() {
-        return UNKNOWN;
+        let is_elsewhere = |here: &[Geoid]| {
+            !asked.places.is_empty() && asked.places.iter().all(|place| !here.contains(place))
+        };
+        return if chain.listed_here.is_some_and(is_elsewhere) { NO } else { UNKNOWN };
     }
     let place = chain.place.area();
     [

@@ -79,7 +79,7 @@ fn whole(site: Site<'_>, view: &DateView<'_>) -> Markup {
     let source = directory.source(view.source);
     html! {
         strong { (WORDS.dated_kind(view.kind)) }
-        @if let Some(row) = view.area { " (" (full_name(&directory.jurisdiction(row))) ")" }
+        @if let Some(row) = view.area { " (" (full_name(&directory.jurisdiction(directory.shown_row(row)))) ")" }
         ": " (view.text.says)
         @if let Some(with) = view.taken_by() { " " (WORDS.phrase(Phrase::TakenBy(with))) }
         " " (WORDS.dated_remark(view.text, directory.as_of()))

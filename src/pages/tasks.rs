@@ -15,7 +15,7 @@ use platbook::{
     answers::{Assignments, Entry, Link, LinkKind},
     directory::Row,
     vocabulary::{Confidence, Function, VerifiedStatus},
-    words::{Label, Phrase, Words as _, is_named_in},
+    words::{Label, Phrase, Words as _, is_named_in, without_body},
 };
 
 /// Maximum number of links for a task; chosen, not measured. Further links are shown with the reasons.
@@ -116,14 +116,15 @@ fn title(site: Site<'_>, entry: &Entry, side: Option<Row>) -> Markup {
     let title = of_office.or(entry.outcome.office.as_deref());
     let is_side = |body: &Row| side.is_some_and(|side| directory.is_same(side, *body));
     let body = entry.body.filter(|body| !is_side(body)).map(|body| full_name(&directory.jurisdiction(body)));
-    let body = body.filter(|name| !title.is_some_and(|title| is_named_in(name, title)));
+    let bare = |title| body.as_deref().map_or(title, |name| without_body(name, title));
+    let is_named = |name: &String| title.is_some_and(|title| is_named_in(name, bare(title)));
     html! {
         @match (&entry.office, entry.outcome.office.as_deref()) {
-            (Some(office), _) => { a href=(site.office(office)) { (office.title) } }
-            (None, Some(title)) => { (title) }
+            (Some(office), _) => { a href=(site.office(office)) { (bare(&office.title)) } }
+            (None, Some(title)) => { (bare(title)) }
             (None, None) => { (WORDS.label(Label::NoOffice)) }
         }
-        @if let Some(body) = body { ", " (body) }
+        @if let Some(body) = body.as_ref().filter(|name| !is_named(name)) { ", " (body) }
     }
 }
 

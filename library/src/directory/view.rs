@@ -207,6 +207,12 @@ impl Directory {
         kept
     }
 
+    /// The row by which lists show this government, if it has several ids: that of its finest layer. So a borough of New
+    /// York City stands for its county, as in [`Directory::each_government_once`] of a chain.
+    pub fn shown_row(&self, row: Row) -> Row {
+        self.with_same(row).max_by_key(|row| self.layer(*row).map(|layer| layer as u8)).unwrap_or(row)
+    }
+
     /// All names of a row, folded; the row's own name comes first.
     pub(super) fn names(&self, row: Row) -> Vec<Folded> {
         let jurisdictions = self.snapshot.jurisdictions();

@@ -20,7 +20,7 @@ use crate::{
 pub use en::English;
 pub use figures::{capital, count, date, day, feet, listed, thousands, titled};
 pub use label::{Known, Label, Phrase};
-pub use names::{full_name, is_named_in, lineage_names, with_article};
+pub use names::{full_name, is_named_in, lineage_names, with_article, without_body};
 
 /// The units in which lengths on the ground are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

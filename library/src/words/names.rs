@@ -18,6 +18,13 @@ pub fn is_named_in(body: &str, title: &str) -> bool {
     })
 }
 
+/// The title without the name of its own body at the end, which stands beside it in answers: "Inspections" of
+/// "Inspections (Lee County)".
+pub fn without_body<'t>(body: &str, title: &'t str) -> &'t str {
+    let head = title.strip_suffix(')').and_then(|rest| rest.strip_suffix(body)?.strip_suffix(" ("));
+    head.unwrap_or(title)
+}
+
 /// A government's name as people say it: "City of Austin", "Bucks County", "Elm Township".
 pub fn full_name(view: &JurisdictionView<'_>) -> String {
     let (name, Some(word)) = (view.name, view.legal_type) else { return view.name.to_owned() };
@@ -80,6 +87,13 @@ mod tests {
             ("Cook County", "County Assessor", false),
         ] {
             assert_eq!(is_named_in(body, title), expected, "{title}");
+        }
+        for (body, title, expected) in [
+            ("Lee County", "Inspections (Lee County)", "Inspections"),
+            ("Lee County", "Inspections (Memphis and Lee County)", "Inspections (Memphis and Lee County)"),
+            ("Lee County", "Lee County", "Lee County"),
+        ] {
+            assert_eq!(without_body(body, title), expected);
         }
     }
 }

@@ -7,7 +7,7 @@ use platbook::{
     answers::{Entry, Listing},
     directory::POPULATION_YEAR,
     vocabulary::{Confidence, StateCode},
-    words::{Label, Phrase, is_named_in},
+    words::{Label, Phrase, is_named_in, without_body},
 };
 
 impl ModelText<'_> {
@@ -61,9 +61,11 @@ impl ModelText<'_> {
 
     /// Writes the office and its links. Writes the body unless the row already names it.
     fn listed_entry(&mut self, entry: &Entry, is_own: bool) -> fmt::Result {
-        match (entry.outcome.office.as_deref(), entry.body) {
-            (Some(title), Some(body)) if !is_own && !is_named_in(self.name(body), title) => {
-                write!(self.out, ": {title}, {}.", self.name(body))?;
+        let body = entry.body.map(|body| self.name(body));
+        let title = entry.outcome.office.as_deref();
+        match (title.map(|title| body.map_or(title, |body| without_body(body, title))), body) {
+            (Some(title), Some(body)) if !is_own && !is_named_in(body, title) => {
+                write!(self.out, ": {title}, {body}.")?;
             }
             (Some(title), _) => write!(self.out, ": {title}.")?,
             (None, _) => write!(self.out, ": {}.", self.label(Label::NoOffice))?,

@@ -8,7 +8,7 @@ use platbook::{
     directory::{DateRef, Directory, Resolution, ResourceView, Row, ShownSite},
     geometry::LonLat,
     vocabulary::{Confidence, DatedKind, Function, Topic, UrlScope, host_of},
-    words::{Label, Phrase, is_named_in, lineage_names},
+    words::{Label, Phrase, is_named_in, lineage_names, without_body},
 };
 
 impl ModelText<'_> {
@@ -79,7 +79,8 @@ impl ModelText<'_> {
             if self.length > Length::Full && (is_further || (self.is_lean() && !is_day)) {
                 continue;
             }
-            let area = view.area.map_or(String::new(), |row| format!(" ({})", self.name(row)));
+            let name = |row| self.name(self.directory.shown_row(row));
+            let area = view.area.map_or(String::new(), |row| format!(" ({})", name(row)));
             write!(self.out, "  {}{area}: {}", self.words.dated_kind(view.kind), view.text.says)?;
             if let Some(with) = view.taken_by().filter(|_| self.length < Length::Least) {
                 write!(self.out, " {}", self.phrase(Phrase::TakenBy(with)))?;
@@ -138,8 +139,10 @@ impl ModelText<'_> {
     pub(super) fn title_and_body(&mut self, entry: &Entry) -> fmt::Result {
         let body = entry.body.map(|row| self.name(row));
         match (entry.outcome.office.as_deref(), body) {
-            (Some(title), Some(body)) if is_named_in(body, title) => write!(self.out, "{title}.")?,
-            (Some(title), Some(body)) => write!(self.out, "{title}, {body}.")?,
+            (Some(title), Some(body)) => match without_body(body, title) {
+                title if is_named_in(body, title) => write!(self.out, "{title}.")?,
+                title => write!(self.out, "{title}, {body}.")?,
+            },
             (Some(title), None) => write!(self.out, "{title}.")?,
             (None, _) => write!(self.out, "{}.", self.words.label(Label::NoOffice))?,
         }

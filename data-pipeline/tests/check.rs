@@ -229,7 +229,13 @@ type Changed = (&'static str, &'static str, String, &'static [&'static str]);
 fn each_change_is_reported_with_the_bodies_that_it_is_for() {
     let office = "office = \"Collector\"".to_owned();
     let site = "[[page]]\nbody = \"county:27053 Hennepin\"\nkind = \"property_search\"\nname = \"Property information search\"\nurl = \"https://www.hennepincounty.gov/services/property/property-information-search\"\n";
-    let cases: [Changed; 9] = [
+    let cases: [Changed; 10] = [
+        (
+            "states/MN.toml",
+            "[[recording.case]]\n",
+            "[[recording.case]]\nby = \"state\"\nwhy = \"It was so.\"\nuntil = 2021-01-04\n\n[[recording.case]]\n".to_owned(),
+            &["MN: recording: past case until 2021-01-04 added: ", " | It was so. | "],
+        ),
         (
             "states/MN.toml",
             "office = \"County GIS or Surveyor\"",

@@ -4,14 +4,17 @@
 //! comes from the rules.
 
 use platbook::{
-    directory::{Directory, Row, Scope},
+    directory::{Directory, Row, RuledState, Scope},
     rules::{FunctionRule, Guide, Outcome, StateFile, StateRules},
     vocabulary::{Function, JurisdictionId, Layer, bare_url},
     words::{English, Words as _},
 };
 
 use super::report::{Change, differences, grouped, named_id};
-use crate::curated::{CuratedState, Tables};
+use crate::{
+    curated::{CuratedState, Tables},
+    diff::past_changes,
+};
 
 /// Changes that the state files and guides would make.
 pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
@@ -19,7 +22,7 @@ pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
     for state in &tables.states {
         let code = state.rules.state;
         match directory.ruled_state(code) {
-            Some(ruled) => changes.extend(of_state(directory, &ruled.file, state)),
+            Some(ruled) => changes.extend(of_state(directory, ruled, state)),
             None => changes.push(Change::of_state(code.usps(), "rules", "the snapshot has none")),
         }
     }
@@ -27,9 +30,10 @@ pub(super) fn changes(tables: &Tables, directory: &Directory) -> Vec<Change> {
     changes
 }
 
-fn of_state(directory: &Directory, old: &StateFile, new: &CuratedState) -> Vec<Change> {
-    let comparison = Comparison { directory, old, new };
+fn of_state(directory: &Directory, ruled: &RuledState, new: &CuratedState) -> Vec<Change> {
+    let comparison = Comparison { directory, old: &ruled.file, new };
     let mut changes = comparison.texts();
+    changes.extend(comparison.past_cases(ruled));
     if comparison.rules_differ() {
         changes.extend(comparison.districts());
         changes.extend(grouped(comparison.answers()));
@@ -82,6 +86,16 @@ impl Comparison<'_> {
         let change =
             |(about, what): (String, &str)| Change::of_state(state, &about, format!("{what} changed"));
         changed.into_iter().map(change).collect()
+    }
+
+    /// Changes of cases that held until a day.
+    fn past_cases(&self, ruled: &RuledState) -> impl Iterator<Item = Change> {
+        let changes = past_changes(
+            (&ruled.past().cases, |number| self.old_source(number)),
+            (&self.new.past.cases, |number| self.new_source(number)),
+        );
+        let state = self.new.rules.state.usps();
+        changes.into_iter().map(move |(function, what)| Change::of_state(state, function.as_str(), what))
     }
 
     /// Listed districts that are added, removed or renamed.

@@ -48,6 +48,8 @@ mod guides_tests;
 #[cfg(test)]
 mod national_tests;
 #[cfg(test)]
+mod page_tests;
+#[cfg(test)]
 mod state_tests;
 
 pub use actions::{ActionTable, parse_actions};

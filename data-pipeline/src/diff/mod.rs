@@ -9,6 +9,7 @@ mod history;
 mod jurisdictions;
 mod links;
 mod offices;
+mod past;
 mod people;
 mod rules;
 mod words;
@@ -23,6 +24,7 @@ use serde::Serialize;
 
 pub use change::{Change, Kind};
 pub use history::history;
+pub use past::past_changes;
 use people::people_of;
 
 /// The name of a snapshot in a report.

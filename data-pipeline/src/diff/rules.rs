@@ -1,12 +1,12 @@
 //! Lists changes of states' files: rules, districts and sentences.
 
 use platbook::{
-    directory::Directory,
+    directory::{Directory, RuledState},
     rules::{Case, StateFile, StateRules},
-    vocabulary::{Function, StateCode},
+    vocabulary::{Function, StateCode, bare_url},
 };
 
-use super::{Change, Kind};
+use super::{Change, Kind, past_changes};
 
 /// Compares the file of each state that the new snapshot has.
 pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
@@ -15,18 +15,32 @@ pub(super) fn changes(old: &Directory, new: &Directory) -> Vec<Change> {
 
 fn change(old: &Directory, new: &Directory, state: StateCode) -> Option<Change> {
     let row = new.state_row(state)?;
-    let files = (file(old, state), file(new, state));
-    let what = match files {
+    let what = match (old.ruled_state(state), new.ruled_state(state)) {
         (None, None) => return None,
         (None, Some(_)) => vec!["has rules now".to_owned()],
         (Some(_), None) => vec!["no longer has rules".to_owned()],
-        (Some(was), Some(is)) => differences(was, is),
+        (Some(was), Some(is)) => {
+            let mut what = differences(&was.file, &is.file);
+            what.extend(of_past_cases((old, was), (new, is)));
+            what
+        }
     };
     (!what.is_empty()).then(|| Change::of(new, row, Kind::Rules, what.join("; ")))
 }
 
-fn file(directory: &Directory, state: StateCode) -> Option<&StateFile> {
-    directory.ruled_state(state).map(|ruled| &ruled.file)
+fn of_past_cases(
+    (old, was): (&Directory, &RuledState),
+    (new, is): (&Directory, &RuledState),
+) -> impl Iterator<Item = String> {
+    let address = |directory: &Directory, ruled: &RuledState, number: usize| {
+        let source = directory.rule_source(ruled.file.rules.state, number)?;
+        Some(bare_url(directory.source(source).url))
+    };
+    let changes = past_changes(
+        (&was.past().cases, |number| address(old, was, number)),
+        (&is.past().cases, |number| address(new, is, number)),
+    );
+    changes.into_iter().map(|(function, what)| format!("{}: {what}", function.as_str().replace('_', " ")))
 }
 
 fn differences(was: &StateFile, is: &StateFile) -> Vec<String> {

@@ -4,7 +4,7 @@ use platbook::{
     geometry::LonLat,
     snapshot::write::{
         ArcRef, Boundaries, Contents, EncodedSection, Jurisdictions, NewJurisdiction, PageSections,
-        StateFiles,
+        PastRules, StateFiles,
     },
     testing::{self, directory_with as world},
 };
@@ -157,6 +157,16 @@ fn rules_that_are_gone_are_reported_with_the_jobs() {
             "Minnesota (5,700,000 people), state:27: no longer has rules",
             "assessment: not on record, was Office of assessment of Adams County (high)",
         ],
+    );
+}
+
+/// Until 2020 the state kept the deeds of Adams County, which no answer for today shows.
+#[test]
+fn a_past_case_that_is_gone_is_reported() {
+    check(
+        |contents| contents.ruled.past_rules = EncodedSection::new(&PastRules::default()).unwrap(),
+        &[Kind::Rules],
+        &["recording: past case until 2020-01-01 removed: State office of deeds | Until 2020 the state kept the deeds."],
     );
 }
 

@@ -80,6 +80,11 @@ impl RuledState {
         RuledState { file, past, depends_on }
     }
 
+    /// Cases of the rules that held until a day.
+    pub fn past(&self) -> &PastCases {
+        &self.past
+    }
+
     /// Whether the outcome for a function today depends on the place, and whether on the county subdivision.
     pub(super) fn depends_on(&self, function: Function) -> (bool, bool) {
         self.depends_on[function as usize]

@@ -24,7 +24,9 @@ pub(super) fn tables(figures: &CoverageFigures) -> [Table; 3] {
              page: that, or the office's page; phone: of the office or the main line of its government; rounded down"
         )),
         Table::new("First links of jobs, in percent of people", first_links(figures)).with_note(
-            "action: a page to do it on; page: another page of the job; data: a portal or a download; rounded down".to_owned(),
+            "without jobs that no office does by the rules; action: a page to do it on; page: another page of the job; \
+             data: a portal or a download; rounded down"
+                .to_owned(),
         ),
         Table::new("Checks of web addresses and rules, by state", checks(figures))
             .with_note("rules checked: for all, the oldest check".to_owned()),
@@ -62,7 +64,9 @@ fn first_links(figures: &CoverageFigures) -> Rows {
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     for function in std::iter::once(None).chain(Function::ALL.map(Some)) {
         let Some(of) = figures.people(None, function) else { continue };
-        let JobFigures { people, action, office_page, other_page, home_page, data, broken, .. } = of;
+        let JobFigures { people, no_office, action, office_page, other_page, home_page, data, broken, .. } = of;
+        // A job that no office does has no link to give.
+        let people = people.saturating_sub(no_office);
         let kinds = [action, office_page, other_page, home_page, data];
         let none = kinds.iter().fold(people, |left, count| left.saturating_sub(*count));
         let counts = kinds.into_iter().chain([none, broken]);
@@ -148,9 +152,10 @@ mod tests {
     }
 
     #[test]
-    fn first_links_are_shares_of_all_people() {
+    fn first_links_are_shares_of_people_with_an_office() {
         let of = |function, home_page| JobFigures {
-            people: 1_000,
+            people: 1_500,
+            no_office: 500,
             home_page,
             broken: 100,
             ..JobFigures::of("MN".parse().unwrap(), function)

@@ -51,6 +51,26 @@ fn hard_cases_name_the_right_body() {
     }
 }
 
+/// A contact of a job is that of the county's only office for it, though a case names another for a city elsewhere.
+#[test]
+fn a_further_office_has_its_own_telephone() {
+    for (town, phone) in
+        [("3610361984", "631-852-3000"), ("3607178366", "845-291-2480"), ("3606720478", "315-435-2426")]
+    {
+        let page = data(&format!("/places/cousub:{town}"));
+        let also = page["functions"]["tax_collection"]["also"].as_array().unwrap();
+        assert!(also.iter().any(|entry| entry["office"]["phone"] == phone), "{town} {also:?}");
+    }
+}
+
+/// In most townships another source says that they collect, but one township has a page of its own.
+#[test]
+fn a_county_does_not_take_the_source_of_its_first_town() {
+    let entry = &data("/places/county:42011")["functions"]["tax_collection"];
+    assert!(entry["jurisdiction_id"].is_null() && entry["confidence"] != "high", "{entry}");
+    assert!(!entry["evidence_url"].as_str().unwrap().contains("muhlenberg"), "{entry}");
+}
+
 #[test]
 fn a_place_page_has_all_of_the_place() {
     let page = data("/places/county:27053");

@@ -96,7 +96,9 @@ fn no_page_of_the_tables_names_another_office() {
     let tables = Tables::load(&folder).unwrap();
     let mut wrong = Vec::new();
     let mut check = |own: Office, url: &str, name: &str| {
-        wrong.extend(other_office(own, url, name).map(|other| format!("{other:?}, not {own:?}: {url} {name}")));
+        wrong.extend(
+            other_office(own, url, name).map(|other| format!("{other:?}, not {own:?}: {url} {name}")),
+        );
     };
     for page in tables.sites.iter().flat_map(|sites| &sites.pages) {
         // A tool belongs to no office.

@@ -166,7 +166,9 @@ fn a_past_case_that_is_gone_is_reported() {
     check(
         |contents| contents.ruled.past_rules = EncodedSection::new(&PastRules::default()).unwrap(),
         &[Kind::Rules],
-        &["recording: past case until 2020-01-01 removed: State office of deeds | Until 2020 the state kept the deeds."],
+        &[
+            "recording: past case until 2020-01-01 removed: State office of deeds | Until 2020 the state kept the deeds.",
+        ],
     );
 }
 

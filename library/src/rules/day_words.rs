@@ -34,7 +34,7 @@ impl DatedText {
 
     /// The clause that says what a weekend does to the day; `None` if the rule says nothing of it.
     pub fn on_weekend(&self) -> Option<&str> {
-        self.clauses().find(|clause| WEEKEND.iter().any(|word| clause.contains(word)))
+        self.clauses().find(|clause| has(clause, &WEEKEND))
     }
 
     fn year_before(&self, next: Date) -> Option<u16> {
@@ -42,18 +42,15 @@ impl DatedText {
     }
 
     fn is_of_one_year(&self, year: u16) -> bool {
-        let has = |clause: &str, words: &[&str]| words.iter().any(|word| clause.contains(word));
         let is_anew = |clause: &str| has(clause, &SETS_ANEW.0) && has(clause, &SETS_ANEW.1);
-        let (in_year, of_year) = (format!("n {year}"), format!(", {year}"));
+        let years = [format!("in {year}"), format!("In {year}"), format!("or {year}"), format!(", {year}")];
         let days = self.deadline.iter().filter_map(|deadline| deadline.on).map(|on| on.in_year(year));
-        let month_name =
-            |month: u8| MONTHS.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default();
-        let named: Vec<String> = days.map(|(month, day)| format!("{} {day}", month_name(month))).collect();
-        // "In 2025 it was due July 2", "Applications ran from April 1 to June 30 in 2025".
+        let named: Vec<String> = days.map(named_day).collect();
+        // "In 2025 it was due July 2", "for 2026 the last day was March 1".
         let was_then = |clause: &str| {
             has(clause, &IN_THE_PAST)
-                && has(clause, &[&in_year, &of_year, "in one year"])
-                && named.iter().any(|day| clause.contains(day.as_str()))
+                && (clause.contains("in one year") || years.iter().any(|of_year| clause.contains(of_year)))
+                && named.iter().any(|day| names_day(clause, day))
         };
         self.clauses().any(is_anew) || clauses(&self.says).any(was_then)
     }
@@ -62,6 +59,22 @@ impl DatedText {
         let varies = self.deadline.as_ref().and_then(|deadline| deadline.varies.as_deref());
         clauses(&self.says).chain(varies.into_iter().flat_map(clauses))
     }
+}
+
+fn has(clause: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| clause.contains(word))
+}
+
+fn named_day((month, day): (u8, u8)) -> String {
+    let name = MONTHS.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default();
+    format!("{name} {day}")
+}
+
+/// Whether a clause names a day: "March 15" does not name March 1.
+fn names_day(clause: &str, day: &str) -> bool {
+    clause
+        .match_indices(day)
+        .any(|(at, _)| !clause[at + day.len()..].starts_with(|next: char| next.is_ascii_digit()))
 }
 
 /// The clauses of a text, without the signs that end them.
@@ -105,6 +118,7 @@ mod tests {
             ("Pay by February 5.", anew, Some(2027), None),
             ("Pay by February 5.", anew, Some(2025), Some((2025, vec![(2025, 2, 5), (2025, 6, 20)]))),
             ("In 2025 claims were due February 5.", "", Some(2025), Some((2025, vec![(2025, 2, 5)]))),
+            ("In 2025 claims were due February 50.", "", Some(2025), None),
             ("Bills are due February 5; in 2025 it was March 5.", "", Some(2025), None),
             ("The last day was February 5, by a list of 2025.", "", Some(2025), None),
         ] {

@@ -64,7 +64,9 @@ fn first_links(figures: &CoverageFigures) -> Rows {
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     for function in std::iter::once(None).chain(Function::ALL.map(Some)) {
         let Some(of) = figures.people(None, function) else { continue };
-        let JobFigures { people, no_office, action, office_page, other_page, home_page, data, broken, .. } = of;
+        let JobFigures {
+            people, no_office, action, office_page, other_page, home_page, data, broken, ..
+        } = of;
         // A job that no office does has no link to give.
         let people = people.saturating_sub(no_office);
         let kinds = [action, office_page, other_page, home_page, data];

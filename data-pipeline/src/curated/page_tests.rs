@@ -110,7 +110,7 @@ fn no_page_of_the_tables_names_another_office() {
     }
     for office in tables.states.iter().flat_map(|state| &state.offices) {
         let url = office.url.as_deref().unwrap_or_default();
-        office.functions.iter().for_each(|function| check(of_function(function), url, &office.name));
+        office.functions.iter().for_each(|function| check(of_function(*function), url, &office.name));
     }
     assert_eq!(wrong, Vec::<String>::new());
 }

@@ -58,8 +58,8 @@ pub struct DatedRule<'a> {
 /// A time limit: a day of each year, days after an event, or both.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Deadline<'a> {
-    /// The first day on or after the date of the answer, `YYYY-MM-DD`, of all installments; absent where no day is fixed,
-    /// or only that of an earlier year is known. A weekend or a holiday is not taken into account.
+    /// The first day on or after the date of the answer, `YYYY-MM-DD`, of all installments; absent where no day is fixed.
+    /// It is absent, too, if only the day of an earlier year is known. A weekend or a holiday is not taken into account.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_date: Option<String>,
     /// The day on which the window opens, `MM-DD`.

@@ -160,8 +160,8 @@ impl<'a> Asked<'a> {
         outcome
     }
 
-    /// Returns the only possible outcome, or the last of several that all have the same body and title: the first may
-    /// be about a few towns, the last is the most general. Its confidence is then the lowest of all. Otherwise the
+    /// Returns the only possible outcome, or the last of several that all have the same body and title. The first
+    /// may be about a few towns, the last is the most general. Its confidence is then the lowest of all. Otherwise the
     /// outcome has no body, and it has a title only if all share one.
     fn agreed(
         self,
@@ -255,8 +255,8 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Returns each further body once. Of several that read alike, the last one stays, with the lowest confidence of all:
-/// in a whole county, cases for single towns differ only in their sources.
+/// Returns each further body once. Of several that read alike, the last one stays, with the lowest confidence of all.
+/// In a whole county, cases for single towns differ only in their sources.
 fn each_once(further: impl Iterator<Item = Outcome>) -> Vec<Outcome> {
     let mut found: Vec<Outcome> = Vec::new();
     for outcome in further {

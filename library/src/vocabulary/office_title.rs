@@ -20,7 +20,7 @@ pub fn title_of_kind<'t>(title: &'t str, kind: &str) -> Cow<'t, str> {
     }
 }
 
-/// Where a title has several kinds that end in "or" and a last one; `None` without such a list.
+/// Finds several kinds with "or" before the last one in a title; `None` without such a list.
 fn list_of_kinds(title: &str) -> Option<Range<usize>> {
     let at_or = title.find(" or ")?;
     let last = title[at_or + 4..].split(|letter: char| !letter.is_alphanumeric()).next()?;

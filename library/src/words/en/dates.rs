@@ -4,10 +4,7 @@ use super::English;
 use crate::{
     rules::{DatedText, Deadline, weekend_day},
     vocabulary::Confidence,
-    words::{
-        capital,
-        figures::{day_of_month, day_of_year},
-    },
+    words::figures::{day_of_month, day_of_year},
 };
 
 impl English {
@@ -54,26 +51,24 @@ fn next_day(text: &DatedText, next: (u16, u8, u8), as_of: &str) -> Option<String
     let exceptions = deadline.exceptions().map_or(String::new(), |words| format!(" ({words})"));
     let weekend = weekend_day(next);
     let named = weekend.map_or(String::new(), |name| format!(", a {name}"));
-    let ask = weekend.map_or(String::new(), |_| on_weekend(text, deadline));
+    let end = weekend.map_or(".".to_owned(), |_| on_weekend(text, deadline));
     let day = format!("{}{named}{exceptions}", day_of_year(next));
     let is_passed = next.0 > year && deadline.days().len() == 1;
     Some(match deadline.after.as_ref().filter(|_| deadline.later) {
         Some((days, event)) if is_passed => {
-            format!(
-                "You are still in time within {days} days after {event}. The next fixed date is {day}.{ask}"
-            )
+            format!("You are still in time within {days} days after {event}. The next fixed date is {day}.")
         }
-        _ if is_passed => format!("The date in {year} has passed; the next is {day}.{ask}"),
-        _ => format!("The next date is {day}.{ask}"),
+        _ if is_passed => format!("The date in {year} has passed; the next is {day}{end}"),
+        _ => format!("The next date is {day}{end}"),
     })
 }
 
-/// A sentence on what a weekend does, with a space before it. Empty if the reader sees it in the rule itself.
+/// The end of a sentence that names a weekend, with what to do then. It adds nothing that the reader sees in the rule.
 fn on_weekend(text: &DatedText, deadline: &Deadline) -> String {
     match text.on_weekend() {
-        None => " Ask if the Monday after still counts.".to_owned(),
-        Some(clause) if text.says.contains(clause) || deadline.exceptions().is_some() => String::new(),
-        Some(clause) => format!(" {}.", capital(clause)),
+        None => ". Ask if the Monday after still counts.".to_owned(),
+        Some(clause) if text.says.contains(clause) || deadline.exceptions().is_some() => ".".to_owned(),
+        Some(clause) => format!("; {clause}."),
     }
 }
 
@@ -82,9 +77,10 @@ mod tests {
     use super::*;
     use crate::rules::Day;
 
-    #[test]
-    fn a_day_that_has_passed_is_named() {
-        let text = |on, confidence, may_change| DatedText {
+    const MAY: Option<Day> = Some(Day::Fixed(5, 15));
+
+    fn text(on: Option<Day>, confidence: Confidence, may_change: bool) -> DatedText {
+        DatedText {
             is_none: false,
             says: "Appeal by May 15.".to_owned(),
             with: None,
@@ -97,25 +93,35 @@ mod tests {
             tax_year: Some(2025),
             may_change,
             confidence,
-        };
-        let may = Some(Day::Fixed(5, 15));
-        let varying = |words: &str| Deadline { on: may, varies: Some(words.into()), ..Deadline::default() };
+        }
+    }
+
+    fn with(deadline: Deadline) -> DatedText {
+        DatedText { deadline: Some(deadline), ..text(None, Confidence::High, false) }
+    }
+
+    fn varying(words: &str) -> Deadline {
+        Deadline { on: MAY, varies: Some(words.into()), ..Deadline::default() }
+    }
+
+    #[test]
+    fn a_day_that_has_passed_is_named() {
         for (text, as_of, expected, day) in [
             (
-                text(may, Confidence::High, false),
+                text(MAY, Confidence::High, false),
                 "2026-05-15",
                 "The next date is May 15, 2026.",
                 Some("May 15, 2026"),
             ),
             (
-                text(may, Confidence::High, false),
+                text(MAY, Confidence::High, false),
                 "2026-11-25T00:00:00Z",
                 "The date in 2026 has passed; the next is May 15, 2027, a Saturday. Ask if the Monday after still counts.",
                 Some("May 15, 2027"),
             ),
             (text(None, Confidence::High, true), "2026-11-25", "This may change, so ask the office.", None),
             (
-                text(may, Confidence::High, true),
+                text(MAY, Confidence::High, true),
                 "2026-05-01",
                 "The next date is May 15, 2026. This may change, so ask the office.",
                 None,
@@ -131,7 +137,6 @@ mod tests {
             assert_eq!(remark, format!("{expected} As of tax year 2025."));
             assert_eq!(English::certain_next_day(&text, as_of).as_deref(), day);
         }
-        let with = |deadline| DatedText { deadline: Some(deadline), ..text(None, Confidence::High, false) };
         let halves = with(varying("second half October 15"));
         for (as_of, expected) in [
             ("2026-06-01", "October 15, 2026."),
@@ -140,44 +145,61 @@ mod tests {
             let expected = format!("The next date is {expected} As of tax year 2025.");
             assert_eq!(English::remark_on_date(&halves, as_of), expected);
         }
-        let moves = with(varying("second half October 15; a weekend moves the day"));
-        let remark = English::remark_on_date(&moves, "2026-11-25");
-        assert_eq!(
-            remark,
-            "The next date is May 15, 2027, a Saturday. A weekend moves the day. As of tax year 2025."
-        );
-        let said =
-            DatedText { says: "Appeal by May 15, or the next business day.".into(), ..with(varying("then")) };
-        let remark = English::remark_on_date(&said, "2026-11-25");
-        assert_eq!(
-            remark,
-            "The date in 2026 has passed; the next is May 15, 2027, a Saturday (then). As of tax year 2025."
-        );
-        let anew = with(varying("the board sets the day each year"));
-        let remark = English::remark_on_date(&anew, "2026-11-25");
-        assert_eq!(remark, "In 2025 it was May 15; the new day is not on record, so ask the office.");
-        assert_eq!(English::certain_next_day(&anew, "2026-11-25"), None);
-        let notice = Some((60, "the notice is mailed".into()));
-        let or_later = with(Deadline { on: may, after: notice, later: true, ..Deadline::default() });
-        for (as_of, expected) in [
-            ("2026-05-01", "The next date is May 15, 2026."),
-            (
-                "2026-11-25",
-                "You are still in time within 60 days after the notice is mailed. The next fixed date is May 15, 2027, a \
-                 Saturday. Ask if the Monday after still counts.",
-            ),
-        ] {
-            let remark = English::remark_on_date(&or_later, as_of);
-            assert_eq!(remark, format!("{expected} As of tax year 2025."));
-        }
-        assert_eq!(
-            English::certain_next_day(&or_later, "2026-11-25").as_deref(),
-            Some("May 15, 2027 or later")
-        );
         let elsewhere = with(varying("many counties set May 1"));
         let remark = English::remark_on_date(&elsewhere, "2026-05-01");
         assert_eq!(remark, "The next date is May 15, 2026 (many counties set May 1). As of tax year 2025.");
         let day = English::certain_next_day(&elsewhere, "2026-05-01").unwrap();
         assert_eq!(day, "May 15, 2026 (with exceptions)");
+    }
+
+    #[test]
+    fn the_rule_says_what_a_weekend_does_and_which_year_is_known() {
+        let moves = with(varying("second half October 15; a weekend moves the day"));
+        let says = "Appeal by May 15, or the next business day.".to_owned();
+        let said = DatedText { says, ..with(Deadline { on: MAY, ..Deadline::default() }) };
+        let anew = with(varying("the board sets the day each year"));
+        let after = Some((60, "the notice is mailed".into()));
+        let or_later = with(Deadline { on: MAY, after, later: true, ..Deadline::default() });
+        let as_of_year = "As of tax year 2025.";
+        for (text, as_of, expected, day) in [
+            (
+                &moves,
+                "2026-11-25",
+                format!("The next date is May 15, 2027, a Saturday; a weekend moves the day. {as_of_year}"),
+                Some("May 15, 2027"),
+            ),
+            (
+                &said,
+                "2026-11-25",
+                format!("The date in 2026 has passed; the next is May 15, 2027, a Saturday. {as_of_year}"),
+                Some("May 15, 2027"),
+            ),
+            (
+                &anew,
+                "2026-11-25",
+                "In 2025 it was May 15; the new day is not on record, so ask the office.".to_owned(),
+                None,
+            ),
+            (
+                &or_later,
+                "2026-05-01",
+                format!("The next date is May 15, 2026. {as_of_year}"),
+                Some("May 15, 2026 or later"),
+            ),
+            (
+                &or_later,
+                "2026-11-25",
+                [
+                    "You are still in time within 60 days after the notice is mailed.",
+                    "The next fixed date is May 15, 2027, a Saturday.",
+                    as_of_year,
+                ]
+                .join(" "),
+                Some("May 15, 2027 or later"),
+            ),
+        ] {
+            assert_eq!(English::remark_on_date(text, as_of), expected);
+            assert_eq!(English::certain_next_day(text, as_of).as_deref(), day);
+        }
     }
 }

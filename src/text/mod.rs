@@ -282,8 +282,8 @@ mod tests {
             let (main_site, withheld) = (Notice::MainSiteStandsIn, Notice::Withheld { records: 2 });
             for (notices, shown) in [
                 (vec![], 0),
-                (vec![withheld.clone()], 0),
-                (vec![main_site.clone(), withheld], 1),
+                (vec![withheld], 0),
+                (vec![main_site, withheld], 1),
                 (vec![main_site; 2], 2),
             ] {
                 answer.notices = notices;

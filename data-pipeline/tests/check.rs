@@ -233,7 +233,7 @@ fn each_change_is_reported_with_the_bodies_that_it_is_for() {
         (
             "states/MN.toml",
             "[[recording.case]]\n",
-            "[[recording.case]]\nby = \"state\"\nwhy = \"It was so.\"\nuntil = 2021-01-04\n\n[[recording.case]]\n".to_owned(),
+            "[[recording.case]]\nwhen = { county = [\"27053 Hennepin\"] }\nby = \"state\"\nwhy = \"It was so.\"\nuntil = 2021-01-04\n\n[[recording.case]]\n".to_owned(),
             &["MN: recording: past case until 2021-01-04 added: ", " | It was so. | "],
         ),
         (

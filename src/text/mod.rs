@@ -280,12 +280,9 @@ mod tests {
         for request in [Request::Topics, Request::Resolve { point: testing::point(0.5, 0.5) }] {
             let mut answer = answers.finish(&request, Found::default()).unwrap();
             let (main_site, withheld) = (Notice::MainSiteStandsIn, Notice::Withheld { records: 2 });
-            for (notices, shown) in [
-                (vec![], 0),
-                (vec![withheld], 0),
-                (vec![main_site, withheld], 1),
-                (vec![main_site; 2], 2),
-            ] {
+            for (notices, shown) in
+                [(vec![], 0), (vec![withheld], 0), (vec![main_site, withheld], 1), (vec![main_site; 2], 2)]
+            {
                 answer.notices = notices;
                 let text = render(&answers, &English, &answer);
                 let heading = format!("\n{}\n", English.label(Label::Caveats));

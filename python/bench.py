@@ -8,6 +8,7 @@ import time
 import numpy as np
 
 import platbook
+from points import uniform, urban
 
 CHOICES = {
     "four layers": {"columns": "state,county,cousub,place"},
@@ -17,25 +18,6 @@ CHOICES = {
         "columns": "state,county,cousub,place", "functions": "all", "encoding": "dictionary",
     },
 }
-
-
-def uniform(directory, count, rng):
-    """Points on land, by area."""
-    lat, lon = rng.uniform(25, 49, 2 * count), rng.uniform(-124, -68, 2 * count)
-    quality = np.array(directory.resolve_many(lat, lon, columns="quality")["quality"])
-    inside = np.flatnonzero(quality == "inside")[:count]
-    return lat[inside], lon[inside]
-
-
-def urban(directory, count, rng):
-    """Points around the middles of places, by population."""
-    rows = directory.jurisdictions().to_pydict()
-    is_place = np.array([layer == "place" for layer in rows["layer"]])
-    people, lat, lon = (np.array(rows[name], dtype=float)[is_place] for name in ["population", "lat", "lon"])
-    people = np.nan_to_num(people)
-    chosen = rng.choice(len(people), count, p=people / people.sum())
-    spread = np.sqrt(people[chosen]) / 20_000
-    return lat[chosen] + rng.normal(0, 1, count) * spread, lon[chosen] + rng.normal(0, 1, count) * spread
 
 
 def by_space(lat, lon):

@@ -30,6 +30,7 @@ SEED = 30
 ROUNDS = 3
 SINGLE = 1_000  # points asked alone, of each kind
 AGREE = 0.999
+FIRST = np.array([44.9773]), np.array([-93.2655])
 KEPT = ROOT / "target/peers"
 
 
@@ -45,22 +46,31 @@ def outlines(directory: platbook.Directory) -> tuple[list[str], list[bytes]]:
     return ids, wkb
 
 
-def started(path: str | None, ids: list[str]) -> tuple[list[Engine], dict[str, str]]:
-    """The engines, and why the others are not among them."""
-    engines: list[Engine] = [Platbook(path, ids)]
-    missing = {}
-    for peer in PEERS:
-        try:
-            engines.append(peer())
-        except Exception as error:
-            missing[peer.name] = f"{type(error).__name__}: {error}".splitlines()[0]
-    return engines, missing
-
-
 def seconds(work: Any, *words: Any) -> tuple[float, Any]:
     start = time.perf_counter()
     result = work(*words)
     return time.perf_counter() - start, result
+
+
+def started(path: str | None, ids: list[str], wkb: list[bytes]) -> tuple[list[Engine], dict[str, Any], dict[str, str]]:
+    """The engines that answer a first point, with their versions and times to build, and why the others do not."""
+    engines: list[Engine] = []
+    results, not_tried = {}, {}
+    for kind in [Platbook, *PEERS]:
+        engine: Engine | None = None
+        try:
+            engine = Platbook(path, ids) if kind is Platbook else kind()
+            build_s = seconds(engine.build, wkb)[0]
+            engine.load(*FIRST)
+            engine.pairs(engine.answer())
+        except Exception as error:
+            if engine:
+                engine.close()
+            not_tried[kind.name] = f"{type(error).__name__}: {error}".splitlines()[0]
+        else:
+            engines.append(engine)
+            results[engine.name] = {"version": engine.version, "build_s": build_s}
+    return engines, results, not_tried
 
 
 def sets(pairs: Pairs, count: int) -> list[frozenset[int]]:
@@ -172,11 +182,8 @@ def main() -> int:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     if words.only:
         PEERS[:] = [peer for peer in PEERS if any(word.lower() in peer.name.lower() for word in words.only)]
-    engines, not_tried = started(words.snapshot, ids)
+    engines, results, not_tried = started(words.snapshot, ids, wkb)
     try:
-        results: dict[str, dict[str, Any]] = {}
-        for engine in engines:
-            results[engine.name] = {"version": engine.version, "build_s": seconds(engine.build, wkb)[0]}
         agrees = measure(engines, samples, directory, ids, results)
     finally:
         for engine in engines:

@@ -84,7 +84,7 @@ class Platbook(Engine):
         return np.array(rows), np.array(outlines)
 
     def one(self, lat: float, lon: float) -> Any:
-        return self.directory.resolve(lat, lon, columns="state,county,cousub,place")
+        return self.directory.resolve(lat, lon, columns="state,county,cousub,place", functions=[])
 
 
 class Shapely(Engine):
@@ -137,6 +137,7 @@ class GeoPandas(Engine):
 
 class PolarsSt(Engine):
     name = "polars-st: sjoin"
+    share = 0.1
 
     def __init__(self) -> None:
         import polars
@@ -212,7 +213,7 @@ class SedonaDb(Engine):
 
 class SpatiaLite(Engine):
     name = "SpatiaLite"
-    share = 0.005
+    share = 0.02
 
     def __init__(self) -> None:
         import apsw

@@ -73,11 +73,22 @@ def started(path: str | None, ids: list[str], wkb: list[bytes]) -> tuple[list[En
     return engines, results, not_tried
 
 
-def sets(pairs: Pairs, count: int) -> list[frozenset[int]]:
-    """For each point the outlines that cover it."""
+def counties_of(ids: list[str]) -> list[int | None]:
+    """For each outline of a county subdivision the outline of its county, which its GEOID begins with."""
+    numbers = {id: number for number, id in enumerate(ids)}
+    return [numbers[f"county:{id[7:12]}"] if id.startswith("cousub:") else None for id in ids]
+
+
+def sets(pairs: Pairs, count: int, counties: list[int | None]) -> list[frozenset[int]]:
+    """For each point the outlines that cover it, and the county of its subdivision.
+
+    Some subdivisions reach into water where the outline of their county ends at the shore.
+    """
     found: list[set[int]] = [set() for _ in range(count)]
     for row, outline in zip(pairs[0].tolist(), pairs[1].tolist()):
         found[row].add(outline)
+        if (county := counties[outline]) is not None:
+            found[row].add(county)
     return [frozenset(each) for each in found]
 
 
@@ -101,7 +112,7 @@ def alone(engine: Engine, lat: Array, lon: Array) -> dict[str, float] | None:
 def measure(engines: list[Engine], samples: dict[str, tuple[Array, Array]], directory: platbook.Directory,
             ids: list[str], results: dict[str, dict[str, Any]]) -> bool:
     """Fills the results by engine and sample; whether all agree."""
-    agrees = True
+    agrees, counties = True, counties_of(ids)
     for sample, (lat, lon) in samples.items():
         inside = np.array(directory.resolve_many(lat, lon, columns="quality")["quality"]) == "inside"
         times: dict[str, list[float]] = {engine.name: [] for engine in engines}
@@ -109,7 +120,7 @@ def measure(engines: list[Engine], samples: dict[str, tuple[Array, Array]], dire
         for engine in engines:
             count = max(int(len(lat) * engine.share), min(len(lat), 500))
             engine.load(lat[:count], lon[:count])
-            found = sets(engine.pairs(engine.answer()), count)
+            found = sets(engine.pairs(engine.answer()), count, counties)
             ours = ours or found
             share, differing = agreement(ours, found, inside)
             results[engine.name][sample] = {"points": count, "agreement": share, "differing": len(differing)}

@@ -125,9 +125,9 @@ class GeoPandas(Engine):
 
     def build(self, wkb: list[bytes]) -> None:
         self.outlines = self.geopandas.GeoDataFrame(geometry=self.geopandas.GeoSeries.from_wkb(wkb, crs=4326))
-        self.outlines.sindex
 
     def answer(self) -> Any:
+        # "within" prepares the outlines and indexes the points; "intersects" prepares no outline.
         points = self.geopandas.points_from_xy(self.lon, self.lat, crs=4326)
         return self.geopandas.GeoDataFrame(geometry=points).sjoin(self.outlines, predicate="within")
 
@@ -137,7 +137,6 @@ class GeoPandas(Engine):
 
 class PolarsSt(Engine):
     name = "polars-st: sjoin"
-    share = 0.1
 
     def __init__(self) -> None:
         import polars
@@ -148,14 +147,15 @@ class PolarsSt(Engine):
 
     def build(self, wkb: list[bytes]) -> None:
         outlines = self.polars.DataFrame({"outline": np.arange(len(wkb)), "wkb": wkb})
-        self.outlines = outlines.select("outline", geometry=self.st.from_wkb("wkb"))
+        self.outlines: Any = outlines.select("outline", geometry=self.st.from_wkb("wkb"))
 
     def load(self, lat: Array, lon: Array) -> None:
         self.frame = self.polars.DataFrame({"point": np.arange(len(lat)), "lat": lat, "lon": lon})
 
     def answer(self) -> Any:
         points = self.frame.select("point", geometry=self.st.point(self.polars.concat_arr("lon", "lat")))
-        return points.st.sjoin(self.outlines, on="geometry", predicate="within").select("point", "outline")
+        # This way around it prepares the outlines, not the points: twice as fast as "within".
+        return self.outlines.st.sjoin(points, on="geometry", predicate="contains").select("point", "outline")
 
 
 class DuckDb(Engine):
@@ -316,4 +316,4 @@ class PostGis(Engine):
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-PEERS = [Shapely, GeoPandas, PolarsSt, DuckDb, SedonaDb, SpatiaLite, PostGis]
+PEERS: list[type[Engine]] = [Shapely, GeoPandas, PolarsSt, DuckDb, SedonaDb, SpatiaLite, PostGis]

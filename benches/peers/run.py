@@ -29,7 +29,9 @@ from points import near_borders, uniform, urban
 SEED = 30
 ROUNDS = 3
 SINGLE = 1_000  # points asked alone, of each kind
+# Of 192,000 points near borders 35 differ, nearly all of them off the shore of the Great Lakes: benches/README.md.
 AGREE = 0.999
+FEW = 2  # points that may differ in any case: one of 500 would be too many otherwise
 FIRST = np.array([44.9773]), np.array([-93.2655])
 KEPT = ROOT / "target/peers"
 
@@ -56,7 +58,8 @@ def started(path: str | None, ids: list[str], wkb: list[bytes]) -> tuple[list[En
     """The engines that answer a first point, with their versions and times to build, and why the others do not."""
     engines: list[Engine] = []
     results, not_tried = {}, {}
-    for kind in [Platbook, *PEERS]:
+    kinds: list[type[Engine]] = [Platbook, *PEERS]
+    for kind in kinds:
         engine: Engine | None = None
         try:
             engine = Platbook(path, ids) if kind is Platbook else kind()
@@ -124,7 +127,7 @@ def measure(engines: list[Engine], samples: dict[str, tuple[Array, Array]], dire
             ours = ours or found
             share, differing = agreement(ours, found, inside)
             results[engine.name][sample] = {"points": count, "agreement": share, "differing": len(differing)}
-            if share < AGREE:
+            if share < AGREE and len(differing) > FEW:
                 agrees = False
                 for row in differing[:10]:
                     mine, other = ([ids[number] for number in sorted(each[row])] for each in (ours, found))

@@ -1,4 +1,4 @@
-.PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http openapi examples \
+.PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http bench-peers openapi examples \
 	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages clients crates python python-engines
 
 run: ## serve on 127.0.0.1:8080
@@ -65,6 +65,12 @@ bench-http: dist ## requests per second against bare hyper
 	command -v wrk >/dev/null || apt-get install --yes wrk
 	cargo build --profile dist -p platbook-benches --bin bare_hyper
 	benches/http.sh
+
+bench-peers: ## the library for Python beside GeoPandas, DuckDB, SedonaDB and others, in target/peers: POINTS=200000 of each kind; needs Python 3.11
+	ls python/dist/platbook-*.whl >/dev/null 2>&1 || $(MAKE) python
+	python3 -m venv target/peers/python && . target/peers/python/bin/activate && pip install -q -r benches/peers/requirements.txt \
+	&& pip install -q --force-reinstall --no-deps python/dist/*.whl \
+	&& python benches/peers/run.py --points $(or $(POINTS),200000) $(if $(SNAPSHOT),--snapshot "$(SNAPSHOT)")
 
 torture: dist ## what would bring a service down, done to one on loopback: a table with aims and results; SECONDS=300 for more, WORDS=campaign for rows by name
 	cargo build --profile dist -p platbook-benches --bin torture

@@ -4,7 +4,7 @@ import html
 import math
 from typing import Any
 
-WIDTH, LEFT, RIGHT, TOP, BAR, GAP = 860, 250, 90, 84, 14, 16
+WIDTH, LEFT, RIGHT, TOP, BAR, GAP = 860, 270, 90, 84, 14, 16
 LIGHT, DARK = ["#1b6ca8", "#d1782c", "#5b8c3a"], ["#6cb4ee", "#f0a35e", "#9ccc78"]
 
 
@@ -29,7 +29,7 @@ def bars(report: dict[str, Any]) -> str:
     def x(value: float) -> float:
         return LEFT + (math.log10(value) - low) / (high - low) * (WIDTH - LEFT - RIGHT)
 
-    parts = [f'<text x="12" y="24" font-weight="bold">Microseconds a point on one thread (shorter is faster; logarithmic)</text>']
+    parts = ['<text x="12" y="24" font-weight="bold">Microseconds a point on one thread (shorter is faster; logarithmic)</text>']
     for number, sample in enumerate(samples):
         parts.append(f'<rect class="s{number}" x="{12 + 130 * number}" y="38" width="12" height="12"/>')
         parts.append(f'<text x="{30 + 130 * number}" y="49">{html.escape(sample)}</text>')

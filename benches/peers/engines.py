@@ -263,13 +263,13 @@ class PostGis(Engine):
 
         programs = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), default=None)
         if programs is None:
-            raise FileNotFoundError("no /usr/lib/postgresql: apt-get install postgresql-15-postgis-3")
+            raise FileNotFoundError("no programs in /usr/lib/postgresql")
         self.folder, self.programs = tempfile.mkdtemp(prefix="peers-"), programs
-        shutil.chown(self.folder, "postgres")
-        self.run("initdb", "--auth=trust", "--no-sync", "--encoding=UTF8")
-        settings = f"-k {self.folder} -c listen_addresses= -c shared_buffers=1GB -c max_parallel_workers_per_gather=0"
-        self.run("pg_ctl", "--wait", f"--options={settings}", f"--log={self.folder}/log", "start")
         try:
+            shutil.chown(self.folder, "postgres")  # it refuses to run as root
+            self.run("initdb", "--auth=trust", "--no-sync", "--encoding=UTF8")
+            settings = f"-k {self.folder} -c listen_addresses= -c shared_buffers=1GB -c max_parallel_workers_per_gather=0"
+            self.run("pg_ctl", "--wait", f"--options={settings}", f"--log={self.folder}/log", "start")
             self.connection = psycopg.connect(host=self.folder, user="postgres", autocommit=True)
             self.connection.execute("create extension postgis")
             found = self.connection.execute("select postgis_lib_version(), current_setting('server_version')").fetchone()
@@ -312,7 +312,8 @@ class PostGis(Engine):
         return self.connection.execute(asked, [lon, lat], prepare=True).fetchall()
 
     def close(self) -> None:
-        self.run("pg_ctl", "--mode=immediate", "stop")
+        if pathlib.Path(self.folder, "data/postmaster.pid").exists():
+            self.run("pg_ctl", "--mode=immediate", "stop")
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

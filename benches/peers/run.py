@@ -7,6 +7,7 @@ import os
 import pathlib
 import pickle
 import platform
+import signal
 import statistics
 import sys
 import time
@@ -196,6 +197,7 @@ def main() -> int:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     if words.only:
         PEERS[:] = [peer for peer in PEERS if any(word.lower() in peer.name.lower() for word in words.only)]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that servers are stopped
     engines, results, not_tried = started(words.snapshot, ids, wkb)
     try:
         agrees = measure(engines, samples, directory, ids, results)

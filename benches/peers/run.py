@@ -121,6 +121,7 @@ def measure(engines: list[Engine], samples: dict[str, tuple[Array, Array]], dire
         inside = np.array(directory.resolve_many(lat, lon, columns="quality")["quality"]) == "inside"
         times: dict[str, list[float]] = {engine.name: [] for engine in engines}
         ours: list[frozenset[int]] = []
+        print(f"{sample}: {len(lat):,} points, {ROUNDS} rounds", file=sys.stderr)
         for engine in engines:
             count = max(int(len(lat) * engine.share), min(len(lat), 500))
             engine.load(lat[:count], lon[:count])

@@ -30,7 +30,7 @@ from points import near_borders, uniform, urban
 SEED = 30
 ROUNDS = 3
 SINGLE = 1_000  # points asked alone, of each kind
-# Of 192,000 points near borders 35 differ, nearly all of them off the shore of the Great Lakes: benches/README.md.
+# Of 192,000 points near borders 30 differ, nearly all of them off the shore of the Great Lakes: benches/README.md.
 AGREE = 0.999
 FEW = 2  # points that may differ in any case: one of 500 would be too many otherwise
 FIRST = np.array([44.9773]), np.array([-93.2655])

@@ -1,5 +1,6 @@
 .PHONY: run test sweep bless check check-benches bare docs msrv portable fuzz-check deny snapshot bench bench-http bench-peers openapi examples \
-	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages clients crates python python-engines
+	lint-openapi contract pages conformance torture fleet fuzz dist packages try-packages clients crates python python-engines \
+	browser try-browser
 
 run: ## serve on 127.0.0.1:8080
 	cargo run --release -- serve
@@ -112,3 +113,9 @@ python: ## both wheels in python/dist, installed into a folder of their own and 
 python-engines: python dist ## the same bytes from the command line, Spark and Sail as from the library; needs Java 17
 	. target/python/bin/activate && pip install -q "pyspark[connect]==4.2.0" pysail==0.7.2 && cd python \
 	&& PLATBOOK_BINARY=$(CURDIR)/target/dist/platbook pytest tests/test_engines.py
+
+browser: ## a page that answers without a server, in target/browser with its WebAssembly module: docs/library.md; needs zstd
+	browser/build
+
+try-browser: ## its rows against the command line, and the page in a real browser without a network; needs Node.js 20 and the browser of `make pages`
+	browser/try

@@ -19,8 +19,28 @@ pub(super) enum Bytes {
     Embedded(&'static [u8]),
     /// A file that is mapped read-only.
     Mapped(Mmap),
-    /// A copy in memory, aligned for the archived types.
-    Owned(AlignedVec<64>),
+    /// Bytes in memory, aligned for the archived types.
+    Owned(Buffer),
+}
+
+/// Memory for a file that comes from elsewhere, such as a network. A snapshot takes it over without a copy.
+#[derive(Debug)]
+pub struct Buffer {
+    bytes: AlignedVec<64>,
+}
+
+impl Buffer {
+    /// Memory for a file of this many bytes, all zero.
+    pub fn zeroed(len: usize) -> Buffer {
+        let mut bytes = AlignedVec::with_capacity(len);
+        bytes.resize(len, 0);
+        Buffer { bytes }
+    }
+
+    /// The bytes, to write the file into.
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        self.bytes.as_mut_slice()
+    }
 }
 
 impl Bytes {
@@ -37,7 +57,7 @@ impl Bytes {
     pub(super) fn copy(bytes: &[u8]) -> Bytes {
         let mut aligned = AlignedVec::with_capacity(bytes.len());
         aligned.extend_from_slice(bytes);
-        Bytes::Owned(aligned)
+        Bytes::Owned(Buffer { bytes: aligned })
     }
 
     /// Whether the bytes are the ones built into the binary.
@@ -49,7 +69,7 @@ impl Bytes {
         match self {
             Bytes::Embedded(bytes) => bytes,
             Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
+            Bytes::Owned(buffer) => &buffer.bytes,
         }
     }
 

@@ -61,6 +61,7 @@ pub use layer_file::{
     letters_of,
 };
 pub use link_checks::{ArchivedLinkChecks, LinkCheck};
+pub use map::Buffer;
 pub use meta::{ArchivedCoverageRow, ArchivedDroppedCount, ArchivedMeta, ArchivedSourceRecord};
 pub use names::{ArchivedNames, RankList, Ranks, Space, Work};
 pub use place_counties::ArchivedPlaceCounties;
@@ -146,6 +147,14 @@ impl Snapshot {
     /// As for [`Snapshot::open`].
     pub fn copy(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         Snapshot::from_bytes(map::Bytes::copy(bytes))
+    }
+
+    /// Verifies a file that was received into memory, and keeps that memory.
+    ///
+    /// # Errors
+    /// As for [`Snapshot::open`].
+    pub fn own(file: Buffer) -> Result<Snapshot, SnapshotError> {
+        Snapshot::from_bytes(map::Bytes::Owned(file))
     }
 
     /// Verifies the header and the checksums of a file's bytes, and returns the file's id.

@@ -43,7 +43,11 @@ async function start() {
     return say(`The directory could not be loaded: ${error.message}.`);
   }
   for (const button of form.querySelectorAll("button")) button.disabled = false;
-  part("edition").textContent = `Data as of ${directory.asOf}, edition ${directory.snapshotId}.`;
+  if (directory.knowsNames) {
+    part("q-label").textContent = "Coordinates, or the name of a town or county";
+    part("q-hint").textContent = "For example: 44.9773, -93.2655; or Stowe, Vermont. It knows no street addresses.";
+  }
+  part("edition").textContent = `Data as of ${directory.asOf.slice(0, 10)}, edition ${directory.snapshotId}.`;
   show();
 }
 
@@ -118,6 +122,10 @@ function show() {
   const point = pointOf(text);
   if (point) return showRow(directory.resolve(...point));
   if (/^(county|cousub|place):\d+$/.test(text)) return showRow(directory.place(text));
+  if (!directory.knowsNames) {
+    answer.replaceChildren();
+    return say("These are no coordinates. Type a latitude and a longitude, such as 44.9773, -93.2655.");
+  }
   const found = directory.search(text, 12).filter((place) => /^(county|cousub|place):/.test(place.id));
   if (found.length === 1) return showRow(directory.place(found[0].id));
   showChoice(found);
@@ -131,7 +139,7 @@ function locate() {
       field.value = `${coords.latitude.toFixed(5)}, ${coords.longitude.toFixed(5)}`;
       ask(field.value);
     },
-    () => say("This device does not give its location. Type coordinates or a town."),
+    () => say("This device does not give its location. Type its coordinates."),
     { timeout: LOCATE_WAIT_MS },
   );
 }
@@ -180,7 +188,7 @@ function governments(row) {
 /** What may be otherwise than the answer says. */
 function doubts(row) {
   const said = [];
-  if (row.uncertain) said.push("A county or city line is nearer than it is exact. The point may lie on its other side: ask both governments.");
+  if (row.uncertain) said.push("A county or city line is so near that the point may lie on its other side. Ask both governments.");
   if (row.unknown_layers) said.push("The lines of towns are not known here. A town may do some of these jobs: ask the county.");
   if (row.quality === "water") said.push("The point lies in water that belongs to the county.");
   if (row.quality === "nearest") said.push(`The point lies ${Math.round(row.nearest_m)} m outside the mapped shore or border. The answer is that of the nearest county.`);

@@ -19,7 +19,7 @@ export class Platbook {
     const { snapshot_id, as_of, columns } = JSON.parse(this.#text(exports.about()));
     /** The 32 hexadecimal characters that name the exact data. */
     this.snapshotId = snapshot_id;
-    /** The day of the data, YYYY-MM-DD. */
+    /** The time of the data, such as 2026-11-26T00:00:00Z. */
     this.asOf = as_of;
     /** Name and type of each column: text, meters or truth. */
     this.columns = columns;
@@ -53,8 +53,14 @@ export class Platbook {
     return JSON.parse(this.#text(this.#exports.place()));
   }
 
+  /** Whether the module was built with search by name, `NAMES=yes make browser`. */
+  get knowsNames() {
+    return "search" in this.#exports;
+  }
+
   /** Governments with a name, the best first: id, name, legal type, county and state. */
   search(name, limit = 10) {
+    if (!this.knowsNames) throw new Error("this module was built without names");
     this.#say(name);
     return JSON.parse(this.#text(this.#exports.search(limit)));
   }

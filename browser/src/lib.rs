@@ -13,7 +13,7 @@ use json::{Object, list};
 use platbook::{
     answers::Answers,
     columns::{Cell, CellType, Column, Location, PointCells, Table},
-    directory::{Directory, Lookup, Row},
+    directory::{Directory, Lookup},
     snapshot::{Buffer, Snapshot},
     vocabulary::JurisdictionId,
 };
@@ -22,7 +22,7 @@ thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
 }
 
-/// What a module holds between two calls.
+/// The state of a module between two calls.
 struct State {
     /// The file that the caller fills, until it is opened.
     file: Option<Buffer>,
@@ -116,7 +116,7 @@ pub extern "C" fn about() -> usize {
     })
 }
 
-/// The row of a point in degrees, with all columns. A point that is none has its reason in `error`.
+/// The row of a point in degrees, with all columns. For a bad point, `error` has the reason.
 #[unsafe(no_mangle)]
 pub extern "C" fn resolve(lat: f64, lon: f64) -> usize {
     STATE.with_borrow_mut(|state| {
@@ -133,6 +133,7 @@ pub extern "C" fn place() -> usize {
 }
 
 /// At most `limit` governments with the name in [`words`], the best first.
+#[cfg(feature = "names")]
 #[unsafe(no_mangle)]
 pub extern "C" fn search(limit: usize) -> usize {
     STATE.with_borrow_mut(|state| {
@@ -156,8 +157,9 @@ fn named(directory: &Directory, id: &str) -> Location {
     }
 }
 
-/// What tells a government from others of its name.
-fn label(directory: &Directory, row: Row) -> String {
+/// The id and name of a government, with the county and state that distinguish it from others of this name.
+#[cfg(feature = "names")]
+fn label(directory: &Directory, row: platbook::directory::Row) -> String {
     let view = directory.jurisdiction(row);
     let county = directory.county_around(row).filter(|county| *county != row);
     Object::default()

@@ -60,8 +60,12 @@ try {
   if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, "browser.png"), fullPage: true });
   await page.locator("#q").fill("Springfield");
   await page.keyboard.press("Enter");
-  await page.locator(".choices a").first().click();
-  await page.locator(".tasks").waitFor();
+  if (/name/.test(await page.locator("#q-label").innerText())) {
+    await page.locator(".choices a").first().click();
+    await page.locator(".tasks").waitFor();
+  } else {
+    await page.getByText("no coordinates").waitFor();
+  }
   await page.locator("#q").fill("0, 0");
   await page.keyboard.press("Enter");
   await page.getByText("There is no answer").waitFor();

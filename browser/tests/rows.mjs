@@ -67,11 +67,12 @@ points.forEach(([lat, lon], at) => {
 assert.deepEqual(Object.keys(directory.resolve(0, 0)), directory.columns.map((column) => column.name));
 assert.ok(kinds.inside > 100 && kinds.outside > 10 && kinds.invalid > 3, JSON.stringify(kinds));
 
-const city = directory.search("Minneapolis, MN")[0];
-assert.equal(city.name, "Minneapolis");
-assert.equal(directory.place(city.id).county_name, "Hennepin County");
+assert.equal(directory.place("place:2743000").county_name, "Hennepin County");
 assert.match(directory.place("county:99999").error, /no government/);
-assert.deepEqual(directory.search("zzzzqqqq"), []);
+if (directory.knowsNames) {
+  assert.equal(directory.search("Minneapolis, MN")[0].name, "Minneapolis");
+  assert.deepEqual(directory.search("zzzzqqqq"), []);
+}
 assert.match(directory.snapshotId, /^[0-9a-f]{32}$/);
 
 const cold = performance.now();

@@ -117,5 +117,5 @@ python-engines: python dist ## the same bytes from the command line, Spark and S
 browser: ## a page that answers without a server, in target/browser with its WebAssembly module: docs/library.md; needs zstd
 	browser/build
 
-try-browser: ## its rows against the command line, and the page in a real browser without a network; needs Node.js 20 and the browser of `make pages`
+try-browser: browser ## its rows against the command line, and the page in a real browser that loses its server; needs Node.js 20
 	browser/try

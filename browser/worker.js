@@ -13,23 +13,25 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("fetch", (event) => {
-  const { request } = event;
-  const isOwn = new URL(request.url).href.startsWith(self.registration.scope);
-  if (request.method === "GET" && isOwn && isKept(request)) event.respondWith(newest(request));
+  const file = event.request.method === "GET" ? fileOf(event.request.url) : undefined;
+  if (file !== undefined) event.respondWith(newest(event.request, file));
 });
 
-function isKept(request) {
-  const kept = FILES.map((file) => new URL(file, self.registration.scope).href);
-  return request.mode === "navigate" || kept.includes(request.url);
+/** The file of the page that an address names; undefined for every other address, such as other pages below this one. */
+function fileOf(url) {
+  const { origin, pathname } = new URL(url);
+  const { origin: own, pathname: folder } = new URL(self.registration.scope);
+  if (origin !== own) return undefined;
+  return FILES.find((file) => pathname === folder + file.replace("./", "") || (file === "./" && pathname === `${folder}index.html`));
 }
 
 /** The file from the network, or the kept one where the network does not answer. */
-async function newest(request) {
+async function newest(request, file) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request.mode === "navigate" ? "./" : request);
+  const kept = await cache.match(file);
   try {
     const response = await fetch(request, kept ? { signal: AbortSignal.timeout(WAIT_MS) } : {});
-    if (response.ok) await cache.put(request.mode === "navigate" ? "./" : request, response.clone());
+    if (response.ok) await cache.put(file, response.clone());
     return response.ok || !kept ? response : kept;
   } catch (error) {
     if (kept) return kept;

@@ -1,4 +1,4 @@
-// A browser opens the page from a server of files, asks it, loses the server, loads the page again and asks again.
+// A browser opens the page from a server of files and asks it. It loses the server, loads the page again and asks again.
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -73,6 +73,17 @@ try {
   await context.setGeolocation({ latitude: 44.4654, longitude: -72.6874 });
   await page.getByRole("button", { name: "Use my location" }).click();
   await page.getByRole("heading", { name: "Stowe, Vermont" }).waitFor();
+  // A kept snapshot that is damaged comes anew, and one of an earlier edition goes.
+  const kept = () => page.evaluate(async () => (await (await caches.open("platbook-snapshots")).keys()).map((request) => request.url));
+  const [snapshot] = await kept();
+  await page.evaluate(async (snapshot) => {
+    const shelf = await caches.open("platbook-snapshots");
+    for (const url of [snapshot, "us-earlier.platbook.gz"]) await shelf.put(url, new Response("damaged"));
+  }, snapshot);
+  await page.reload();
+  await ready(page);
+  await page.waitForFunction(() => document.documentElement.dataset.kept === "true");
+  assert.deepEqual(await kept(), [snapshot]);
   await page.evaluate(() => navigator.serviceWorker.ready.then((worker) => worker.active.state === "activated"));
   assert.deepEqual(faults, []);
   console.log("ok   the page answers, and asks no other host");

@@ -206,7 +206,7 @@ fn the_rest_of_a_text_chooses_the_place_and_no_office_hides_what_it_lacks() {
             "ask_directory",
             json!({ "q": "duplex in Detroit 48205: who do I appeal the assessment to" }),
             &["Detroit city (place:2622000)"],
-            &["Detroit town", "Detroit Township"],
+            &["Detroit town", "Detroit Township", "Appraisal district"],
         ),
         // Both places of a choice are answered.
         (

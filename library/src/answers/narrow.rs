@@ -39,7 +39,12 @@ pub(super) fn keep_zip<'a>(answers: &'a Answers, zip: u32, answer: &mut Answer<'
     if !matches.places.iter().any(|place| area.has(place.row)) {
         return true;
     }
-    let is_wide = |row: Row| matches!(directory.layer(row), Some(Layer::State) | None);
+    let states: Vec<_> = area.counties.iter().filter_map(|county| directory.state_of(*county)).collect();
+    // A district has no layer, as the nation has none, but it has a state.
+    let is_wide = |row: Row| {
+        let is_around = directory.state_of(row).is_none_or(|state| states.contains(&state));
+        is_around && matches!(directory.layer(row), Some(Layer::State) | None)
+    };
     keep(answers, answer, |row| area.has(row) || is_wide(row));
     false
 }

@@ -3,7 +3,7 @@
 use rkyv::util::AlignedVec;
 
 use super::{
-    Snapshot, map, reseal, section_ranges,
+    Buffer, Snapshot, map, reseal, section_ranges,
     write::{EncodedSection, StateFiles},
 };
 use crate::{rules::StateFile, testing, vocabulary::StateCode};
@@ -26,6 +26,19 @@ fn with_byte(section: &str, at: usize, change: impl Fn(u8) -> u8) -> Vec<u8> {
 #[test]
 fn an_unchanged_file_is_accepted() {
     assert!(Snapshot::copy(&with_byte("names", 0, |byte| byte)).is_ok());
+}
+
+/// A received file is checked like any other, and a snapshot keeps its memory.
+#[test]
+fn received_files_are_checked() {
+    let file = testing::snapshot();
+    for (cut, is_whole) in [(0, true), (1, false), (file.len(), false)] {
+        let mut buffer = Buffer::zeroed(file.len() - cut);
+        buffer.as_mut_slice().copy_from_slice(&file[cut..]);
+        let own = Snapshot::own(buffer).ok();
+        assert_eq!(own.is_some(), is_whole, "without {cut} bytes");
+        assert!(own.is_none_or(|own| own.id() == Snapshot::copy(&file).unwrap().id()));
+    }
 }
 
 #[test]

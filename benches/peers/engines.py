@@ -84,7 +84,7 @@ class Platbook(Engine):
         return np.array(rows), np.array(outlines)
 
     def one(self, lat: float, lon: float) -> Any:
-        return self.directory.resolve(lat, lon, columns="state,county,cousub,place", functions=[])
+        return self.directory.resolve(lat, lon, columns="state,county,cousub,place")
 
 
 class Shapely(Engine):

@@ -42,7 +42,11 @@ pub(crate) enum Names {
 }
 
 impl Names {
-    fn all(self) -> Vec<String> {
+    fn all() -> Names {
+        Names::Text("all".to_owned())
+    }
+
+    fn each(self) -> Vec<String> {
         match self {
             Names::Text(text) => text.split(',').map(|name| name.trim().to_owned()).collect(),
             Names::List(names) => names,
@@ -103,8 +107,10 @@ impl PyDirectory {
         columns: Option<Names>,
         functions: Option<Names>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let all = || Some(Names::Text("all".to_owned()));
-        let table = self.table(columns.or_else(all), functions.or_else(all))?;
+        let table = match (columns, functions) {
+            (None, None) => self.table(Some(Names::all()), Some(Names::all()))?,
+            (columns, functions) => self.table(columns, functions)?,
+        };
         row(py, &table, Location::of_degrees((lat, lon)))
     }
 
@@ -176,7 +182,7 @@ impl PyDirectory {
     fn place<'py>(&self, py: Python<'py>, id: &str) -> PyResult<Option<Bound<'py, PyDict>>> {
         let Some(place) = self.found(id)? else { return Ok(None) };
         let description = self.describe(py, place)?;
-        let table = self.table(Some(Names::Text("all".to_owned())), Some(Names::Text("all".to_owned())))?;
+        let table = self.table(Some(Names::all()), Some(Names::all()))?;
         description.set_item("resolved", row(py, &table, Location::Jurisdiction(place))?)?;
         Ok(Some(description))
     }
@@ -209,7 +215,7 @@ impl PyDirectory {
     }
 
     fn table(&self, columns: Option<Names>, functions: Option<Names>) -> PyResult<Arc<Table>> {
-        let [columns, functions] = [columns, functions].map(|names| names.map(Names::all));
+        let [columns, functions] = [columns, functions].map(|names| names.map(Names::each));
         let chosen = Column::chosen(texts(&columns).as_deref(), texts(&functions).as_deref());
         Ok(Arc::new(Table::new(self.answers.clone(), chosen.map_err(PyValueError::new_err)?)))
     }

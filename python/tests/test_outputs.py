@@ -171,6 +171,7 @@ def test_one_point_place_search_and_outline(directory):
     assert row["assessment_body"] == "Minneapolis"
     row = directory.resolve(float("nan"), 0.0, columns=["county"])
     assert row["county"] is None and "lat" in row["error"]
+    assert set(row) == {"county", "error"}  # offices are only looked up if they are asked for
     place = directory.place("county:27053")
     assert (place["name"], place["state"], place["resolved"]["quality"]) == ("Hennepin County", "MN", "exact")
     assert place["resolved"]["recording_office"] == "County Recorder and Registrar of Titles"

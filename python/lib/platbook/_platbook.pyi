@@ -58,7 +58,7 @@ class Directory:
     def resolve(
         self, lat: float, lon: float, *, columns: Names | None = None, functions: Names | None = None
     ) -> dict[str, Cell]:
-        """The cells of one point by their names, by default all."""
+        """The cells of one point by their names: all if neither columns nor functions are named, else as in resolve_many."""
 
     def resolve_many(
         self,

@@ -177,10 +177,11 @@ impl<'t> Sentence<'_, 't> {
             Plainness::IsLedTo | Plainness::IsAlone => is_capital && search.knows(&there),
             Plainness::Begins => is_capital && search.names_many(&there),
         };
-        // The state may be that of another place in the text.
+        // The state may be that of another place in the text, unless it stands behind this one.
         let is_far = || {
-            run.plainness == Plainness::IsLedTo && is_capital && search.names_many(&written)
-                || is_capital && self.is_led_by(run, &["from", "to"]) && search.knows(&written)
+            let is_large = run.plainness == Plainness::IsLedTo && search.names_many(&written);
+            let is_end = self.is_led_by(run, &["from", "to"]) && search.knows(&written);
+            is_capital && (is_large || is_end) && !self.has_own_state(run)
         };
         if is_place { Some(there) } else { is_far().then(|| written.into_owned()) }
     }
@@ -190,6 +191,15 @@ impl<'t> Sentence<'_, 't> {
         let written = self.written(run);
         let is_capital = !self.has_capitals || written.starts_with(char::is_uppercase);
         run.plainness == Plainness::State && is_capital && self.search.names_near(&written)
+    }
+
+    /// Whether a state stands directly behind a run: no Rivertown is meant in "Rivertown, Ohio" but that of Ohio.
+    fn has_own_state(&self, run: Run) -> bool {
+        (1..=STATE_WORDS_MAX).any(|more| {
+            let with_state = self.words.get(run.start..run.end() + more);
+            with_state
+                .is_some_and(|words| words[run.length.0].before != Mark::ClauseEnd && ends_in_state(words))
+        })
     }
 
     /// Whether one of these words stands directly before a run.

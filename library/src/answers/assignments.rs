@@ -5,17 +5,13 @@ use std::{iter, sync::Arc};
 use super::{
     Answers,
     job_pages::pages,
+    offices::{Office, Remarks},
     titles::{office_id, shown_title, with_kind},
 };
 use crate::{
-    directory::{
-        DateRef, Directory, NamedOffice, OfficeSite, ResourceView, Row, Scope, ShownSite, SiteRef, SourceRow,
-    },
+    directory::{DateRef, Directory, NamedOffice, ResourceView, Row, Scope, SourceRow},
     rules::{Basis, ChainNames, FunctionRule, Outcome, Performer, Reason},
-    vocabulary::{
-        Confidence, DatedKind, Function, FunctionSet, Level, PageUse, RecordId, Role, StateCode, Topic,
-        TopicSet,
-    },
+    vocabulary::{Confidence, DatedKind, Function, Level, PageUse, Role, StateCode, Topic, TopicSet},
 };
 
 /// Maximum number of the body's own pages that an entry shows; chosen, not measured.
@@ -63,49 +59,6 @@ pub struct Entry {
     withheld: usize,
 }
 
-/// An office of a government.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Office {
-    /// The office's id. It stays the same if the government is requested by another of its ids.
-    pub id: RecordId,
-    /// The government that runs the office.
-    pub body: Row,
-    /// The title of the office, as the state's rules have it.
-    pub title: String,
-    /// All functions that the office performs for the body.
-    pub functions: FunctionSet,
-    /// The office's page and contact data on record.
-    pub site: OfficeSite,
-    /// Whether only an answer for an earlier day names the office. It then has no page here, and its body has.
-    pub is_past: bool,
-}
-
-/// Counts and flags from which an answer's notices on its records are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Remarks {
-    /// Number of records left out because their source is not documented.
-    pub withheld: usize,
-    /// Number of offices with a page of their own.
-    own_pages: usize,
-    /// Number of offices without a page of their own, which link to their government's main site.
-    main_sites: usize,
-}
-
-impl Remarks {
-    /// Adds the remarks of a part of the answer.
-    pub(super) fn add(&mut self, other: Remarks) {
-        self.withheld += other.withheld;
-        self.own_pages += other.own_pages;
-        self.main_sites += other.main_sites;
-    }
-
-    /// Whether the government's main site stands in for the page of every office with a link. Each link also says so
-    /// itself.
-    pub fn has_main_sites_only(&self) -> bool {
-        self.main_sites > 0 && self.own_pages == 0
-    }
-}
-
 impl Assignments {
     /// Returns the entry of a function; `None` if the rules have nothing on the function.
     pub fn get(&self, function: Function) -> Option<&Entry> {
@@ -136,19 +89,6 @@ impl Entry {
         let mut remarks = Remarks { withheld: self.withheld, ..Remarks::default() };
         self.all().filter_map(|entry| entry.office.as_ref()).for_each(|office| remarks.add(office.remarks()));
         remarks
-    }
-}
-
-impl Office {
-    /// The office's page and contact data; `None` if nothing is on record.
-    pub fn shown_site<'a>(&self, directory: &'a Directory) -> Option<ShownSite<'a>> {
-        directory.shown_site(self.site)
-    }
-
-    pub(super) fn remarks(&self) -> Remarks {
-        let is_main = self.site.site.map(SiteRef::is_main);
-        let [own_pages, main_sites] = [false, true].map(|main| usize::from(is_main == Some(main)));
-        Remarks { withheld: 0, own_pages, main_sites }
     }
 }
 
@@ -186,22 +126,27 @@ impl Answers {
         let Some(state) = state else { return Assignments::default() };
         let maker = Maker { directory: self.directory(), state, places: &[], around: &[] };
         let entry = |outcome| maker.entry(Outcome { also: Vec::new(), ..outcome });
-        Assignments(self.outcomes(territory).into_iter().map(entry).collect())
+        Assignments(self.rule_outcomes(territory).map(entry).collect())
     }
 
     /// Finds the outcome of each function in a territory, without offices and pages, in the contract's order.
     pub(super) fn outcomes(&self, territory: Territory) -> Vec<Outcome> {
-        let outcome = |function: &Function| match narrowed(self.directory(), territory, *function)? {
+        let whole = |outcome: Outcome| {
+            let also = outcome.also.into_iter().map(|further| with_kind(self.directory(), further)).collect();
+            with_kind(self.directory(), Outcome { also, ..outcome })
+        };
+        self.rule_outcomes(territory).map(whole).collect()
+    }
+
+    /// The outcomes of a territory with the titles of the rules, under which pages and telephones of offices are kept.
+    fn rule_outcomes(&self, territory: Territory) -> impl Iterator<Item = Outcome> {
+        let outcome = move |function: &Function| match narrowed(self.directory(), territory, *function)? {
             Territory::Scope(scope) => self.directory().who_does(scope, *function),
             Territory::TribalLand(scope) => Some(less_sure(self.directory().who_does(scope, *function)?)),
             Territory::FederalLand(scope) => Some(less_bound(self.directory().who_does(scope, *function)?)),
             Territory::State(_) | Territory::Unruled => None,
         };
-        let whole = |outcome: Outcome| {
-            let also = outcome.also.into_iter().map(|further| with_kind(self.directory(), further)).collect();
-            with_kind(self.directory(), Outcome { also, ..outcome })
-        };
-        Function::ALL.iter().filter_map(outcome).map(whole).collect()
+        Function::ALL.iter().filter_map(outcome)
     }
 
     /// Returns the entry of an outcome that applies only in a part of this body's area.
@@ -461,35 +406,6 @@ impl<'d> Maker<'d> {
 fn own_pages_max(office: Option<&Office>, function: Function) -> usize {
     let also_values = office.is_some_and(|office| office.functions.has(Function::Assessment));
     if function == Function::Exemptions { usize::from(also_values) } else { OWN_PAGES_MAX }
-}
-
-/// Returns the offices that the rules name at a government: each title once, under the id that the rules use.
-pub(super) fn offices_of(directory: &Directory, row: Row) -> Vec<Office> {
-    let mut offices: Vec<Office> = Vec::new();
-    let jobs = directory.jobs_of(row);
-    for job in jobs.iter() {
-        let Some((body, title)) = directory.found(&job.body).zip(job.office.as_deref()) else { continue };
-        match offices.iter_mut().find(|office| office.body == body && office.title == title) {
-            Some(office) => office.functions.insert(job.function),
-            None => {
-                let functions = [job.function].into_iter().collect();
-                let id = office_id(directory, body, title);
-                offices.push(Office {
-                    id,
-                    body,
-                    title: title.to_owned(),
-                    functions,
-                    site: OfficeSite::default(),
-                    is_past: false,
-                });
-            }
-        }
-    }
-    for office in &mut offices {
-        office.site = directory.site_of_office(office.body, &jobs, &office.title, office.functions);
-        office.title = shown_title(directory, office.body, &office.title);
-    }
-    offices
 }
 
 /// Returns bodies outside the chain that perform a function of a topic here, such as an appraisal district.

@@ -1,6 +1,6 @@
 //! The state's sentences on topics that no office of a job covers, such as septic systems.
 
-use super::{Answers, Entry, Notice, Office, Territory, assignments::offices_of};
+use super::{Answers, Entry, Notice, Office, Territory, offices::offices_of};
 use crate::{
     directory::{Directory, ResourceView, Row},
     vocabulary::{FunctionSet, PageUse, StateCode, Topic},

@@ -27,6 +27,7 @@ mod narrow;
 mod notice;
 mod notices;
 mod number;
+mod offices;
 mod on_day;
 pub mod operations;
 mod parameters;
@@ -53,7 +54,7 @@ use crate::{
 };
 
 pub use ask::{PLACES_MAX, TEXT_CHARS_MAX, WORDS_CHARS_MAX};
-pub use assignments::{Assignments, Entry, Office, Remarks, Territory, assignment};
+pub use assignments::{Assignments, Entry, Territory, assignment};
 pub use at_point::Ground;
 pub use beside_jobs::{office_beside_jobs, sentences_beside_jobs, state_page_beside_jobs, topic_notices};
 pub use by_name::name_with_surroundings;
@@ -69,6 +70,7 @@ pub use model::{
 };
 pub use notice::Notice;
 pub use number::whole_meters;
+pub use offices::{Office, Remarks};
 pub use on_day::{check as check_day, check_existed};
 pub use parameters::PAGE_LIMIT_MAX;
 pub use parcel::{PARCEL_FIELDS, ParcelAnswer, ParcelFacts, ParcelForm};

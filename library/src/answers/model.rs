@@ -6,9 +6,10 @@
 use std::{borrow::Cow, sync::Arc};
 
 use super::{
-    assignments::{Assignments, Entry, Office, Territory},
+    assignments::{Assignments, Entry, Territory},
     lookup::FoundAddress,
     notice::Notice,
+    offices::Office,
     reading::Reading,
     refusal::Refusal,
     shares::CoverageDetails,

@@ -2,12 +2,14 @@
 
 use super::{
     Answers, Form, Notice, Paging, Parameter, RawParameters, Refusal, Remarks, Request, Territory, Whose,
-    assignments::{bodies_outside, is_state, offices_of},
+    assignments::{bodies_outside, is_state},
     at_point::covering,
     by_name::{lineage, row_of_id},
     cursor::Question,
     model::{Answer, Data, PlaceDetails, ResourceList},
-    notices, on_day,
+    notices,
+    offices::offices_of,
+    on_day,
     parameters::{self, LIMIT_AND_CURSOR},
     resolve::parse_point,
 };

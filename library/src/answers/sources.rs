@@ -2,9 +2,10 @@
 
 use super::{
     Answers, Notice,
-    assignments::{Assignments, Entry, Office, Territory},
+    assignments::{Assignments, Entry, Territory},
     guides,
     model::{Answer, ChainAt, Data, GuideDetails, Matched, PlaceDetails, Resolved, ScreenedFact},
+    offices::Office,
 };
 use crate::{
     directory::{DateRef, Directory, Matches, ResourceView, Row, SourceRow},

@@ -8,7 +8,6 @@ use super::{
     lookup::Found,
     model::{Answer, Asked, Data},
     narrow::{keep_county, keep_state, keep_zip},
-    notices::search_notices,
     places,
     reading::{Reading, Subject, has_address, outside_of, zip_beside},
     resolve, search,
@@ -144,10 +143,7 @@ fn by_address<'a>(
     let for_tasks =
         (!topics.is_empty()).then(|| answers.directory().search_for_tasks(topics, town, PLACES_MAX));
     let answer = match for_tasks.filter(|found| !found.is_empty()) {
-        Some(found) => {
-            let notices = search_notices(answers, &found);
-            answers.answer(Data::Search(Arc::new(found)), notices)
-        }
+        Some(found) => search::answer_of(answers, found, None),
         None => search::search(answers, town, None, PLACES_MAX),
     };
     match answer.data {
@@ -231,8 +227,7 @@ fn search_again<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer: 
         Some(Matches { is_part: place.words.len() < text.trim().len(), ..found })
     });
     if let Some(again) = again.filter(|again| !again.is_empty()) {
-        let notices = search_notices(answers, &again);
-        *answer = answers.answer(Data::Search(Arc::new(again)), notices);
+        *answer = search::answer_of(answers, again, None);
     }
 }
 
@@ -250,9 +245,7 @@ fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer
     let Some(row) = state.filter(|_| is_wanted) else { return };
     let places = vec![Match { row, matched_by: MatchedBy::Words }];
     let found = Matches { places, topics: topics.to_vec(), is_part: true, ..Matches::default() };
-    let others = search_notices(answers, &found);
-    let notices = (!topics.is_empty()).then_some(Notice::NoSuchName).into_iter().chain(others).collect();
-    *answer = answers.answer(Data::Search(Arc::new(found)), notices);
+    *answer = search::answer_of(answers, found, (!topics.is_empty()).then_some(Notice::NoSuchName));
 }
 
 /// Replaces the best place by its county, because the text is about land outside that city. With the layer of towns
@@ -260,7 +253,7 @@ fn stand_in_state<'a>(answers: &'a Answers, text: &str, topics: &[Topic], answer
 fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: &mut Answer<'a>) {
     let directory = answers.directory();
     let Data::Search(matches) = &answer.data else { return };
-    let Some(city) = matches.places.first().map(|place| place.row) else { return };
+    let Some(city) = first_place(answer) else { return };
     if !directory.layer(city).is_some_and(|of| of == Layer::Place || of == layer) {
         return;
     }
@@ -276,9 +269,7 @@ fn leave_city<'a>(answers: &'a Answers, layer: Layer, topics: &[Topic], answer: 
         is_part: matches.is_part,
         ..Matches::default()
     };
-    let others = search_notices(answers, &found);
-    let notices = std::iter::once(Notice::OutsideCity { city, county }).chain(others).collect();
-    *answer = answers.answer(Data::Search(Arc::new(found)), notices);
+    *answer = search::answer_of(answers, found, Some(Notice::OutsideCity { city, county }));
 }
 
 /// The caveats that name the offices for land of a county that no town covers, if a county was found.

@@ -32,6 +32,18 @@ pub enum Territory {
     Unruled,
 }
 
+impl Territory {
+    /// The part of a county; `None` for a state, and for an area that no rules cover.
+    pub fn scope(self) -> Option<Scope> {
+        match self {
+            Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => {
+                Some(scope)
+            }
+            Territory::State(_) | Territory::Unruled => None,
+        }
+    }
+}
+
 /// The body that performs each function in a territory: one entry per function with a rule, in the contract's order.
 #[derive(Clone, Debug, Default)]
 pub struct Assignments(Vec<Entry>);
@@ -117,12 +129,7 @@ impl Answers {
     /// Finds the body and the office of each function in a territory, without pages, dates and further bodies, as a
     /// column has them. Takes half the time of [`Answers::assignments`] (2026-11-28).
     pub fn performers(&self, territory: Territory) -> Assignments {
-        let state = match territory {
-            Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => {
-                self.directory().state_of(scope.county)
-            }
-            Territory::State(_) | Territory::Unruled => None,
-        };
+        let state = territory.scope().and_then(|scope| self.directory().state_of(scope.county));
         let Some(state) = state else { return Assignments::default() };
         let maker = Maker { directory: self.directory(), state, places: &[], around: &[] };
         let entry = |outcome| maker.entry(Outcome { also: Vec::new(), ..outcome });
@@ -176,13 +183,10 @@ pub fn assignment(directory: &Directory, territory: Territory, function: Functio
 /// dates may differ even if the same body performs the function.
 fn dates(directory: &Directory, territory: Territory, kinds: &[DatedKind]) -> Vec<DateRef> {
     match territory {
-        Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => {
-            directory.dates_in(scope, kinds)
-        }
         Territory::State(row) => {
             directory.state_of(row).map_or_else(Vec::new, |state| directory.dates_of_state(state, kinds))
         }
-        Territory::Unruled => Vec::new(),
+        _ => territory.scope().map_or_else(Vec::new, |scope| directory.dates_in(scope, kinds)),
     }
 }
 
@@ -299,8 +303,9 @@ impl Maker<'_> {
         let office = body.zip(outcome.office.as_deref());
         let office = office.map(|(row, title)| self.office(row, title, outcome.function));
         let evidence = self.directory.rule_source(self.state, outcome.source);
+        let title = office.as_ref().map(|office| office.title.clone()).or(outcome.office);
         Entry {
-            outcome: with_kind(self.directory, outcome),
+            outcome: Outcome { office: title, ..outcome },
             body,
             evidence,
             office,

@@ -1,11 +1,9 @@
 //! Keeps, of the places that have a name, those that the rest of the text allows: by its state, county and ZIP code.
 
-use std::sync::Arc;
-
 use super::{
     Answers,
     model::{Answer, Data},
-    notices::search_notices,
+    search::answer_of,
 };
 use crate::{
     directory::{Directory, Matches, Row, state_in_sentence},
@@ -90,6 +88,5 @@ fn keep<'a>(answers: &'a Answers, answer: &mut Answer<'a>, is_kept: impl Fn(Row)
     let is_page_kept =
         |number: &usize| directory.resource(*number).is_some_and(|page| is_kept(page.jurisdiction));
     kept.resources.retain(is_page_kept);
-    let notices = search_notices(answers, &kept);
-    *answer = answers.answer(Data::Search(Arc::new(kept)), notices);
+    *answer = answer_of(answers, kept, None);
 }

@@ -63,10 +63,7 @@ pub(super) fn place_notices(
     date: Option<Date>,
 ) -> Vec<Notice> {
     let directory = answers.directory();
-    let scope = match territory {
-        Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope) => Some(scope),
-        Territory::State(_) | Territory::Unruled => None,
-    };
+    let scope = territory.scope();
     let mut notices = Vec::with_capacity(4);
     match directory.day_of(date) {
         Some(date) => {

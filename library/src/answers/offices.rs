@@ -13,7 +13,7 @@ pub struct Office {
     pub id: RecordId,
     /// The government that runs the office.
     pub body: Row,
-    /// The title of the office, as the state's rules have it.
+    /// The title of the office: that of the state's rules, with the kind of this government alone.
     pub title: String,
     /// All functions that the office performs for the body.
     pub functions: FunctionSet,

@@ -62,7 +62,7 @@ pub fn check_existed(directory: &Directory, date: Date, row: Row) -> Result<(), 
 #[cfg(test)]
 mod tests {
     use crate::{
-        answers::{Answer, Answers, Data, Found, Refusal, Request, Territory},
+        answers::{Answer, Answers, Data, Found, Refusal, Request},
         directory::Scope,
         rules::Part,
         testing::{directory, directory_with, point},
@@ -78,11 +78,7 @@ mod tests {
         let answer = on(answers, Request::Resolve { point: point(x, y) }, date).unwrap();
         let Data::Resolve(resolved) = &answer.data else { panic!("a point was resolved") };
         assert_eq!(resolved.date.map(|date| date.to_string()).as_deref(), Some(date));
-        let (Territory::Scope(scope) | Territory::TribalLand(scope) | Territory::FederalLand(scope)) =
-            resolved.territory
-        else {
-            panic!("a point lies in a county")
-        };
+        let scope = resolved.territory.scope().expect("a point lies in a county");
         let city = match scope {
             Scope { place: Part::NotAtHand, .. } => "unsure",
             Scope { place: Part::In(_), .. } => "city",

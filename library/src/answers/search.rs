@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use super::{
-    Answers, Form, Parameter, RawParameters, Refusal, Request,
+    Answers, Form, Notice, Parameter, RawParameters, Refusal, Request,
     model::{Answer, Data},
-    notices, parameters,
+    notices::search_notices,
+    parameters,
     reading::{Reading, Subject},
     zip::{self, OfZip},
 };
 use crate::{
-    directory::{Match, MatchedBy},
+    directory::{Match, MatchedBy, Matches},
     vocabulary::StateCode,
 };
 
@@ -41,6 +42,12 @@ pub fn parse(given: &RawParameters<'_>) -> Result<Request, Refusal> {
     Ok(Request::Search { text: text.to_owned(), state, limit })
 }
 
+/// The answer with these matches: `first`, then the notices that the matches need.
+pub(super) fn answer_of<'a>(answers: &'a Answers, matches: Matches, first: Option<Notice>) -> Answer<'a> {
+    let notices = first.into_iter().chain(search_notices(answers, &matches)).collect();
+    answers.answer(Data::Search(Arc::new(matches)), notices)
+}
+
 /// Answers `/search`: at most `limit` places and as many resources. A ZIP code, perhaps with a task, finds its
 /// counties.
 pub(super) fn search<'a>(
@@ -51,9 +58,7 @@ pub(super) fn search<'a>(
 ) -> Answer<'a> {
     let reading = Reading::new(text);
     let Subject::Zip(zip) = reading.subject else {
-        let matches = answers.directory().search(text, state, limit);
-        let notices = notices::search_notices(answers, &matches);
-        return answers.answer(Data::Search(Arc::new(matches)), notices);
+        return answer_of(answers, answers.directory().search(text, state, limit), None);
     };
     let OfZip { counties, mut matches, notices } = zip::of_zip(answers, zip, state, &reading.topics);
     let counties = counties.into_iter().map(|(row, _)| Match { row, matched_by: MatchedBy::Words });

@@ -21,9 +21,7 @@ impl Directory {
         let (own, no_pages) = self.searching(1).own_pages(&bodies, topic);
         own.first().or(no_pages.first()).copied()
     }
-}
 
-impl Directory {
     /// The pages for topics at places, at most `limit`: first those of the bodies there, then those of state and
     /// nation.
     pub fn pages_for(&self, places: &[Match], topics: &[Topic], limit: usize) -> Vec<usize> {
